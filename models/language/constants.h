@@ -1,0 +1,37 @@
+// Values for the constants of a model: what --const and a scenario's [model] constants give.
+// Used by: the command line, scenarios, sweeps, instantiate().
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "models/base/result.h"
+#include "models/language/diagnostic.h"
+
+namespace brink {
+
+/// A real number given as text, so that 1/3 and 0.1 stay exact: "1/3", "0.25", "1e-9".
+struct RealText {
+  std::string text;
+
+  friend bool operator==(const RealText&, const RealText&) = default;
+};
+
+/// An int also serves a double constant; a double or RealText with an integral value serves an int
+/// one.
+using ConstantValue = std::variant<bool, std::int64_t, double, RealText>;
+
+using ConstantValues = std::map<std::string, ConstantValue, std::less<>>;
+
+std::string to_string(const ConstantValue& value);
+
+/// "16", "-3", "true", "0.5", "1/3", "1e-9"; nothing when it is none of these.
+std::optional<ConstantValue> parse_constant_value(std::string_view text);
+
+/// "N=16,p=1/3": single values only (ranges are a sweep's business). Errors: E0401, E0402.
+Result<ConstantValues, Diagnostics> parse_constant_values(std::string_view text);
+
+}  // namespace brink
