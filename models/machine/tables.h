@@ -1,0 +1,77 @@
+// The tables by which a kernel describes itself: what it can be told (tunables), what it shows
+// (counters), what it reports (events) and what it decides (decision sites).
+//
+// Users: models/kernels fills them in; the scenario layer reads them to bind a policy model's
+// constants to tunables, its variables to counters, its commands to events and its guards to
+// decisions; help and documentation are derived from them. A row's index is its id at run time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/base/result.h"
+
+namespace brink::machine {
+
+/// Simulated time and durations, in nanoseconds.
+using Time = std::int64_t;
+
+/// What is wrong with a description, a tunable or a workload. `where` names the parameter or
+/// statement; line and column (from 1) are set for workload scripts only.
+struct MachineError {
+  std::string where;
+  std::string text;
+  int line = 0;
+  int column = 0;
+
+  /// "3:7: time: ..." or "tunable high: ...": one line for people.
+  std::string message() const;
+};
+
+struct CounterRow {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view meaning;
+};
+
+struct EventRow {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+struct DecisionRow {
+  std::string_view name;
+  std::string_view meaning;  ///< what the answer `true` means
+  std::string_view source;
+};
+
+struct TunableRow {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view meaning;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+/// Tunables as the caller gives them, usually the constants of the policy's model.
+using Tunables = std::map<std::string, std::int64_t, std::less<>>;
+
+/// Brings `values` into the order of `rows`. Errors: one is missing, unknown (with the nearest
+/// name), or outside [least, most].
+Result<std::vector<std::int64_t>, MachineError> read_tunables(std::span<const TunableRow> rows,
+                                                              const Tunables& values);
+
+/// Index of the row called `name`, or -1.
+template <typename Row>
+int row_index(std::span<const Row> rows, std::string_view name) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace brink::machine
