@@ -1,0 +1,11 @@
+// One function per kernel file; kernels.cpp puts the rows in order. Users: the kernel files only.
+#pragma once
+
+#include "models/kernels/kernels.h"
+
+namespace brink::machine {
+
+KernelRow linux_1_3_24_row();
+KernelRow linux_1_3_78_row();
+
+}  // namespace brink::machine
