@@ -27,7 +27,15 @@ Linux13::Linux13(const MachineDescription& description, const Knobs& knobs, Engi
   const auto frames = static_cast<std::int32_t>(frames_.size());
   for (std::int32_t frame = frames - 1; frame >= 0; --frame) free_frames_.push_back(frame);
   probe_[kUsable] = probe_[kFree] = frames;
-  for (std::int64_t page = 0; page < machine_.pin_buffer_pages; ++page) grow();
+  for (std::int64_t held = 0; held < machine_.fs_held_buffers; ++held) {
+    grow();
+    const std::int32_t buffer = lists_.back(list_free);
+    lists_.remove(buffer);
+    buffers_[buffer].state = State::held;
+    --probe_[kBuffersFree];
+    ++probe_[kHeld];
+  }
+  while (probe_[kBufferPages] < machine_.pin_buffer_pages) grow();
 }
 
 void Linux13::boot() { engine_.spawn("bdflush", flusher(), false); }
@@ -225,7 +233,7 @@ void Linux13::check() const {
   BRINK_CHECK(uses[0] == probe_[kFree] && uses[1] == probe_[kPageCache] &&
               uses[2] == probe_[kBufferPages]);
   BRINK_CHECK(probe_[kFree] == static_cast<std::int64_t>(free_frames_.size()));
-  std::int64_t states[6] = {0, 0, 0, 0, 0, 0};
+  std::int64_t states[7] = {0, 0, 0, 0, 0, 0, 0};
   for (std::size_t b = 0; b < buffers_.size(); ++b) {
     const Buffer& buffer = buffers_[b];
     ++states[static_cast<int>(buffer.state)];
@@ -234,6 +242,7 @@ void Linux13::check() const {
     const int list = lists_.list_of(static_cast<std::int32_t>(b));
     switch (buffer.state) {
       case State::none:
+      case State::held:
       case State::busy:
         BRINK_CHECK(list == Links::none);
         break;
@@ -254,7 +263,7 @@ void Linux13::check() const {
   }
   BRINK_CHECK(states[1] == probe_[kBuffersFree] && states[2] == probe_[kBusy] &&
               states[3] == probe_[kClean] && states[4] == probe_[kDirty] &&
-              states[5] == probe_[kLocked]);
+              states[5] == probe_[kLocked] && states[6] == probe_[kHeld]);
   BRINK_CHECK(probe_[kTotal] == probe_[kBufferPages] * buffers_per_page_);
   const std::int32_t indirect = current_indirect_ < 0 ? -1 : find(current_indirect_);
   const State state = indirect < 0 ? State::none : buffers_[indirect].state;

@@ -39,6 +39,7 @@ enum Counter {
   kClean,
   kDirty,
   kLocked,
+  kHeld,
   kIndirect,
   kWriterWaits,
   kFlusherAwake,
@@ -101,7 +102,7 @@ struct Knobs {
   std::int64_t free_enough;  ///< R0: with more free buffers than this a refill does nothing
 };
 
-enum class State : std::uint8_t { none, free, busy, clean, dirty, locked };
+enum class State : std::uint8_t { none, free, busy, clean, dirty, locked, held };
 enum class Use : std::uint8_t { free, page_cache, buffers };
 
 struct Frame {

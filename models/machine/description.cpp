@@ -35,6 +35,9 @@ constexpr ParameterRow kRows[] = {
      1'000'000 * kSecond},
     {"pin_buffer_pages", "pages", "hold the buffer cache at this size; -1: do not",
      &M::pin_buffer_pages, both, false, -1, kCount},
+    {"fs_held_buffers", "buffers",
+     "super blocks, descriptors, bitmaps held by mounted file systems, each in a page of its own",
+     &M::fs_held_buffers, both, false, 0, 1 << 20},
     {"dma_bytes", "bytes", "end of the DMA zone", &M::dma_bytes, false, both, 1, kBytes},
     {"lowmem_bytes", "bytes", "end of the NORMAL zone", &M::lowmem_bytes, false, both, 1, kBytes},
     {"dma_reserved_bytes", "bytes", "part of the reservation in the DMA zone",
@@ -162,6 +165,12 @@ Result<void, MachineError> check_description(const MachineDescription& m, Family
   if (m.pin_buffer_pages >= frames) {
     return fail(wrong("pin_buffer_pages", fmt::format("{} pages leave nothing of {} usable frames",
                                                       m.pin_buffer_pages, frames)));
+  }
+  if (m.fs_held_buffers >= frames) {
+    return fail(wrong("fs_held_buffers", "every one needs a page, and that leaves none"));
+  }
+  if (m.pin_buffer_pages >= 0 && m.pin_buffer_pages <= m.fs_held_buffers) {
+    return fail(wrong("pin_buffer_pages", "must exceed fs_held_buffers"));
   }
   return {};
 }

@@ -27,6 +27,8 @@ struct MachineDescription {
   std::int64_t time_limit_ns = 0;      ///< the run ends here at the latest
   std::int64_t pin_buffer_pages = -1;  ///< >= 0: hold the buffer cache at exactly this size
 
+  std::int64_t fs_held_buffers = 0;  ///< metadata the mounted file systems hold in buffers
+
   // Zones (device family).
   std::int64_t dma_bytes = 0;           ///< end of the DMA zone
   std::int64_t lowmem_bytes = 0;        ///< end of the NORMAL zone
