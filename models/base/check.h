@@ -19,8 +19,8 @@ struct InternalError : std::logic_error {
 
 }  // namespace brink
 
-#define BRINK_CHECK(condition, ...)                                                        \
-  do {                                                                                     \
-    if (!(condition)) [[unlikely]]                                                         \
-      ::brink::check_failed(__FILE__, __LINE__, #condition, ::std::string{__VA_ARGS__});   \
+#define BRINK_CHECK(condition, ...)                                                      \
+  do {                                                                                   \
+    if (!(condition)) [[unlikely]]                                                       \
+      ::brink::check_failed(__FILE__, __LINE__, #condition, ::std::string{__VA_ARGS__}); \
   } while (false)

@@ -129,6 +129,7 @@ struct Model {
   std::vector<Module> modules;
   std::vector<Command> commands;  ///< module by module
   std::vector<Label> labels;
+  std::vector<Label> formulas;  ///< expanded; property files may use them
   std::vector<RewardStructure> rewards;
   std::optional<ExprUse> init;  ///< init...endinit
   std::vector<Synchronisation>

@@ -63,8 +63,8 @@ struct Node {
   std::uint32_t first_child = 0, child_count = 0;
   std::uint32_t text = kNone;   ///< index into Tree::texts: name, literal, filter kind, reward name
   std::uint32_t text2 = kNone;  ///< second reward name of a ratio
-  Span span;                    ///< the whole occurrence
-  Span name_span;               ///< of the operator, function name or keyword
+  Span span{};                  ///< the whole occurrence
+  Span name_span{};             ///< of the operator, function name or keyword
 };
 
 struct Tree {

@@ -30,7 +30,7 @@ struct SemanticError {
   std::uint32_t command = kNone;   ///< kNone: in a label, reward or init expression
   double value = 0;                ///< the offending value: of the variable, the sum, the weight
   std::int64_t low = 0, high = 0;  ///< range: the bounds
-  Span span;                       ///< the part of the model's text
+  Span span{};                     ///< the part of the model's text
 };
 
 /// The error as a diagnostic of the model's text (E06xx), without the trace.

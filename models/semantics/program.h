@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "models/base/result.h"
@@ -18,9 +19,15 @@
 namespace brink {
 
 enum class Instr : std::uint8_t {
-#define BRINK_INSTR(id, code) id,
+#define BRINK_INSTR(id, ...) id,
 #include "models/semantics/instructions.def"
 #undef BRINK_INSTR
+  jump,
+  jump_if_false,
+  jump_if_true,
+  clear,
+  call,
+  ret,
 };
 
 /// dst, a, b are registers; for jumps b is the distance forward.
@@ -44,8 +51,6 @@ class Program {
   /// Compiles one expression (BRINK_CHECK: free of parameters). Ranges stay valid when more is
   /// added.
   CodeRange add(const ExprPool& pool, ExprId id);
-  /// The same, with the value converted to double.
-  CodeRange add_real(const ExprPool& pool, ExprId id);
 
   std::uint32_t variable_count() const { return variables_; }
   std::size_t frame_size() const { return frame_.size(); }
@@ -63,7 +68,8 @@ class Program {
   std::uint32_t variables_;
   std::vector<Instruction> code_;
   std::vector<std::int64_t> frame_;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> constants_;  ///< bits -> register
+  std::unordered_map<std::int64_t, std::uint32_t> constants_;  ///< bits -> register
+  std::vector<std::uint32_t> temporaries_;                     ///< registers that any range may use
 };
 
 /// Evaluates a fixed list of expressions (labels, atoms) on valuations.

@@ -1,0 +1,16 @@
+// Small helpers for text.
+#pragma once
+
+#include <string_view>
+
+namespace brink {
+
+/// Without blanks, tabs and line ends at both ends.
+inline std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+}  // namespace brink
