@@ -8,7 +8,7 @@
 namespace brink::machine {
 
 std::span<const KernelRow> kernel_rows() {
-  static const KernelRow rows[] = {linux_1_3_24_row(), linux_1_3_78_row()};
+  static const KernelRow rows[] = {linux_1_3_24_row(), linux_1_3_78_row(), linux_2_4_row()};
   return rows;
 }
 

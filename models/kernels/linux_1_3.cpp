@@ -80,9 +80,20 @@ bool Linux13::free_buffer_page(std::int32_t frame) {
     const bool idle = buffer.state == State::free || buffer.state == State::clean;
     if (!idle || buffer.pinned || buffer.touched) return false;
   }
+  std::int64_t dropped = 0;
+  for (std::int64_t b = first; b < first + buffers_per_page_; ++b) {
+    if (buffers_[b].state != State::free) continue;
+    lists_.remove(static_cast<std::int32_t>(b));
+    lists_.push_back(list_clean, static_cast<std::int32_t>(b));
+    buffers_[b].state = State::clean;
+    --probe_[kBuffersFree];
+    ++probe_[kClean];
+    ++dropped;
+  }
+  probe_.emit(kDrop, dropped);
   for (std::int64_t b = first; b < first + buffers_per_page_; ++b) {
     Buffer& buffer = buffers_[b];
-    --probe_[buffer.state == State::free ? kBuffersFree : kClean];
+    --probe_[kClean];
     lists_.remove(static_cast<std::int32_t>(b));
     if (buffer.block >= 0) buffer_of_[buffer.block] = -1;
     buffer = Buffer{};
@@ -112,8 +123,9 @@ Co<> Linux13::refill(Process& process) {
     probe_.emit(kGrowR1);
   }
   while (wanted > 0) {
-    if (reuse(wanted)) break;  // R3
-    if (may_grow(kSiteR4, probe_[kFree] > std::max(knobs_.grow_floor, knobs_.min))) {
+    const bool hurry = knobs_.eager && probe_[kFree] > 0 && !enough_reusable(wanted);
+    if (!hurry && reuse(wanted)) break;  // R3
+    if (!knobs_.eager && may_grow(kSiteR4, probe_[kFree] > std::max(knobs_.grow_floor, knobs_.min))) {
       grow();
       probe_.emit(kGrowR4);
     } else if (may_grow(kSiteR5, probe_[kFree] > 0)) {
@@ -137,6 +149,18 @@ std::int32_t Linux13::candidate(int list, bool stop_at_locked) const {
     if (!buffers_[b].pinned) return b;
   }
   return Links::none;
+}
+
+// Could R3 give all that is wanted at once?
+bool Linux13::enough_reusable(std::int64_t wanted) const {
+  std::int64_t found = 0;
+  for (const int list : {list_clean, list_locked}) {
+    for (std::int32_t b = lists_.front(list); b != Links::none; b = lists_.after(b)) {
+      if (buffers_[b].state == State::locked && list == list_locked) break;
+      if (!buffers_[b].pinned && ++found >= wanted) return true;
+    }
+  }
+  return found >= wanted;
 }
 
 // R3: moves the least recently used clean buffers to FREE. True if that gave all that was wanted.

@@ -43,6 +43,7 @@ enum Counter {
   kIndirect,
   kWriterWaits,
   kFlusherAwake,
+  kKswapdDue,
   kFramesScanned,
   kCounters
 };
@@ -51,6 +52,8 @@ enum Event {
   kReclaimPageCache,
   kReclaimBuffers,
   kKswapdWake,
+  kKswapdElapsed,
+  kDrop,
   kGrowR1,
   kGrowR4,
   kGrowR5,
@@ -100,6 +103,7 @@ struct Knobs {
   std::int64_t ndirty;       ///< buffers written per pass of the flusher
   std::int64_t nrefill;      ///< buffers wanted per refill
   std::int64_t free_enough;  ///< R0: with more free buffers than this a refill does nothing
+  bool eager = false;        ///< 1.3.95: R5 as soon as fewer buffers are reusable than wanted
 };
 
 enum class State : std::uint8_t { none, free, busy, clean, dirty, locked, held };
@@ -173,6 +177,7 @@ class Linux13 : public Kernel, public FileCalls {
  private:
   Co<> refill(Process& process);
   bool reuse(std::int64_t& wanted);
+  bool enough_reusable(std::int64_t wanted) const;
   std::int32_t candidate(int list, bool stop_at_locked) const;
   bool may_grow(int site, bool native);
   Co<> write_block(Process& process, File& file, std::int64_t index);

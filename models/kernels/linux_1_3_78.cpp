@@ -31,6 +31,7 @@ constexpr TunableRow kTunables[] = {
     {"free_enough", "buffers", "R0: a refill does nothing with more free buffers", 0, kPages},
     {"batch", "pages", "pages kswapd tries to free per wake-up", 0, kPages},
     {"interval_ticks", "ticks", "least time between two wake-ups between low and high", 0, kPages},
+    {"eager", "", "1.3.95: R5 as soon as fewer buffers are reusable than wanted", 0, 1},
     {"effort", "", "light end of the reclaim effort: the clock looks at 4N >> effort frames", 0,
      30},
 };
@@ -46,6 +47,7 @@ enum {
   tEnough,
   tBatch,
   tInterval,
+  tEager,
   tEffort
 };
 
@@ -57,7 +59,7 @@ class Linux1378 final : public Linux13 {
             Probe& probe)
       : Linux13(description,
                 Knobs{t[tMin], t[tGuard], t[tMin] + t[tSlack], t[tNfract], t[tNdirty], t[tNrefill],
-                      t[tEnough]},
+                      t[tEnough], t[tEager] != 0},
                 engine, probe),
         low_(t[tLow]),
         high_(t[tHigh]),
@@ -214,8 +216,13 @@ void Linux1378::on_tick(void* object, std::int64_t) {
   if (!kernel.kswapd_asleep_) return;
   const std::int64_t free = kernel.probe_[kFree];
   const bool due = kernel.engine_.now() - kernel.last_wake_ >= kernel.interval_ns_;
+  if (due && kernel.probe_[kKswapdDue] == 0) {
+    kernel.probe_[kKswapdDue] = 1;
+    kernel.probe_.emit(kKswapdElapsed);
+  }
   const bool native = free < kernel.low_ || (free < kernel.high_ && due);
   if (!kernel.probe_.decide(kSiteKswapd, native)) return;
+  kernel.probe_[kKswapdDue] = 0;
   kernel.last_wake_ = kernel.engine_.now();
   kernel.kswapd_asleep_ = false;
   kernel.probe_.emit(kKswapdWake);

@@ -20,6 +20,7 @@ constexpr CounterRow kCounterTable[] = {
     {"indirect_state", "", "indirect block being filled: 0 clean or none, 1 dirty, 2 locked"},
     {"writer_waits", "", "1 while a writer sleeps on the locked indirect block"},
     {"bdflush_awake", "", "1 from a wake-up of bdflush to its next sleep"},
+    {"kswapd_due", "", "1 once the least time since the last wake-up of kswapd has passed"},
     {"frames_scanned", "frames", "frames the clock hand has looked at since boot"},
 };
 static_assert(std::size(kCounterTable) == kCounters);
@@ -27,8 +28,10 @@ static_assert(std::size(kCounterTable) == kCounters);
 constexpr EventRow kEventTable[] = {
     {"page.in", "a free frame becomes a page of the page cache"},
     {"reclaim.page_cache", "a page of the page cache becomes free"},
-    {"reclaim.buffers", "a page of clean or free buffers becomes free"},
+    {"reclaim.buffers", "a page of clean buffers becomes free"},
     {"kswapd.wake", "the timer wakes kswapd"},
+    {"kswapd.elapsed", "that least time has passed (kswapd_due 1)"},
+    {"buffers.drop", "a free buffer of a page about to be reclaimed becomes clean"},
     {"buffers.grow.r1", "a free frame becomes free buffers: main growth"},
     {"buffers.grow.r4", "the same: nothing reusable, above the lower floor"},
     {"buffers.grow.r5", "the same: nothing reusable, class ATOMIC"},

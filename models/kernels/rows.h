@@ -7,5 +7,6 @@ namespace brink::machine {
 
 KernelRow linux_1_3_24_row();
 KernelRow linux_1_3_78_row();
+KernelRow linux_2_4_row();
 
 }  // namespace brink::machine

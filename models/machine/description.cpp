@@ -74,7 +74,7 @@ constexpr ParameterRow kRows[] = {
      both, 0, kCost},
     {"wake_ns", "ns", "from a wake-up to the first instruction", &M::wake_ns, both, both, 0, kCost},
     {"kswapd_pass_ns", "ns", "per turn of kswapd beside the list walk", &M::kswapd_pass_ns, false,
-     both, 0, kCost},
+     both, 1000, kCost},
     {"kreclaimd_pass_ns", "ns", "per turn of kreclaimd", &M::kreclaimd_pass_ns, false, both, 0,
      kCost},
     {"check_invariants", "", "1: recount every list after every event", &M::check_invariants, both,

@@ -43,11 +43,16 @@ class Links {
     list_of_[item] = none;
   }
 
-  /// Makes the first item the last one.
-  void rotate(int list) {
-    const std::int32_t first = next_[items_ + list];
-    remove(first);
-    push_back(list, first);
+  /// Moves all items from the first to `last` to the end, in their order, by moving the list's
+  /// anchor behind `last`: the items in between are not touched.
+  void rotate_past(int list, std::int32_t last) {
+    const std::int32_t anchor = items_ + list;
+    next_[previous_[anchor]] = next_[anchor];
+    previous_[next_[anchor]] = previous_[anchor];
+    next_[anchor] = next_[last];
+    previous_[anchor] = last;
+    previous_[next_[anchor]] = anchor;
+    next_[last] = anchor;
   }
 
  private:
