@@ -7,6 +7,7 @@
 
 #include "models/language/exact.h"
 #include "models/language/parser.h"
+#include "models/language/printer.h"
 
 namespace brink {
 
@@ -156,25 +157,13 @@ void ModelBuilder::constants_and_formulas() {
 }
 
 ExprId ModelBuilder::given_value(const syntax::ConstantDef& def, const ConstantValue& value) {
-  ExprPool& pool = model_->pool;
-  const std::string text = to_string(value);
-  if (def.type == Type::boolean) {
-    if (const auto* flag = std::get_if<bool>(&value)) return pool.boolean(*flag);
-  } else if (!std::holds_alternative<bool>(value)) {
-    const std::string exact = exact::parse(text);
-    if (def.type == Type::real && !exact.empty()) {
-      const auto* real = std::get_if<double>(&value);
-      return pool.real({real != nullptr ? *real : exact::to_double(exact), exact});
-    }
-    if (const auto whole = parse_constant_value(exact);
-        def.type == Type::integer && whole && std::holds_alternative<std::int64_t>(*whole)) {
-      return pool.integer(std::get<std::int64_t>(*whole));
-    }
+  const ExprId id = constant_expression(model_->pool, def.type, value);
+  if (!id.valid()) {
+    reporter_.error("E0405", def.name.span,
+                    fmt::format("constant `{}` is of type {}, the value given is {}", def.name.text,
+                                type_name(def.type), to_string(value)));
   }
-  reporter_.error("E0405", def.name.span,
-                  fmt::format("constant `{}` is of type {}, the value given is {}", def.name.text,
-                              type_name(def.type), text));
-  return {};
+  return id;
 }
 
 void ModelBuilder::constant(std::uint32_t index) {
@@ -328,6 +317,7 @@ void ModelBuilder::rewards() {
 
 void ModelBuilder::composition() {
   if (reporter_.failed()) return;
+  model_->system_text = print_systems(file_);
   model_->synchronisations = compose(*model_, file_, model_->actions, reporter_);
 }
 

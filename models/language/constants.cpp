@@ -30,6 +30,22 @@ std::optional<ConstantValue> parse_constant_value(std::string_view text) {
   return ConstantValue(RealText{std::string(text)});
 }
 
+ExprId constant_expression(ExprPool& pool, Type type, const ConstantValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    return type == Type::boolean ? pool.boolean(*flag) : ExprId{};
+  }
+  if (type == Type::boolean) return {};
+  const std::string exact = exact::parse(to_string(value));
+  if (exact.empty()) return {};
+  if (type == Type::real) {
+    const auto* real = std::get_if<double>(&value);
+    return pool.real({real != nullptr ? *real : exact::to_double(exact), exact});
+  }
+  const auto whole = parse_constant_value(exact);
+  const auto* number = whole ? std::get_if<std::int64_t>(&*whole) : nullptr;
+  return number != nullptr ? pool.integer(*number) : ExprId{};
+}
+
 namespace {
 
 bool is_identifier(std::string_view text) {

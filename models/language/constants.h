@@ -10,6 +10,7 @@
 
 #include "models/base/result.h"
 #include "models/language/diagnostic.h"
+#include "models/language/expr.h"
 
 namespace brink {
 
@@ -30,6 +31,9 @@ std::string to_string(const ConstantValue& value);
 
 /// "16", "-3", "true", "0.5", "1/3", "1e-9"; nothing when it is none of these.
 std::optional<ConstantValue> parse_constant_value(std::string_view text);
+
+/// The value as a constant of that type in the pool; invalid when it does not fit the type.
+ExprId constant_expression(ExprPool& pool, Type type, const ConstantValue& value);
 
 /// "N=16,p=1/3": single values only (ranges are a sweep's business). Errors: E0401, E0402.
 Result<ConstantValues, Diagnostics> parse_constant_values(std::string_view text);

@@ -133,7 +133,8 @@ struct Model {
   std::vector<RewardStructure> rewards;
   std::optional<ExprUse> init;  ///< init...endinit
   std::vector<Synchronisation>
-      synchronisations;  ///< unlabelled first (module order), then by action
+      synchronisations;     ///< unlabelled first (module order), then by action
+  std::string system_text;  ///< system...endsystem as written, empty for the default composition
   Diagnostics warnings;
 
   /// Index by name, or nothing.

@@ -9,12 +9,18 @@
 
 namespace brink {
 
+inline constexpr std::size_t kMaxPrintedBytes = std::size_t{1} << 24;
+
 /// A parsed file, formulas and renamings as written.
 std::string print(const ModuleFile& file);
 std::string print(const PropertyFile& file);
 std::string print(const syntax::Tree& tree, const syntax::Expression& expression);
 
-/// A checked expression with names of the model (parameters by name).
+/// The system...endsystem parts of a file; empty when there are none.
+std::string print_systems(const ModuleFile& file);
+
+/// A checked expression with names of the model (parameters by name). Shared subexpressions are
+/// written out; a text longer than kMaxPrintedBytes ends in "...".
 std::string print(const Model& model, ExprId id);
 std::string print(const Model& model, const ExprPool& pool, ExprId id);
 

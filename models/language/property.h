@@ -139,9 +139,8 @@ struct PropertySet {
 Result<PropertySet, Diagnostics> check_properties(const PropertyFile& file, const ModelPtr& model,
                                                   const ConstantValues& values = {});
 
-/// --formula with a property file read for its labels, constants and named properties: the
-/// properties of `formula` come first, and only they are numbered; those of `context` can be
-/// referred to by name.
+/// --formula with a property file read for its labels, constants and named properties: only the
+/// properties of `formula` are in the set; those of `context` can be referred to by name.
 Result<PropertySet, Diagnostics> check_properties(const PropertyFile& formula,
                                                   const PropertyFile& context,
                                                   const ModelPtr& model,

@@ -1,0 +1,314 @@
+// Checked expressions, models and properties back to text.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "models/language/exact.h"
+#include "models/language/print_impl.h"
+
+namespace brink {
+namespace {
+
+std::string integer_text(std::int64_t value) {
+  if (value == std::numeric_limits<std::int64_t>::min()) return "(-9223372036854775807 - 1)";
+  return std::to_string(value);
+}
+
+/// A decimal that reads back as the same constant, or a quotient.
+std::string real_text(const RealConstant& constant) {
+  if (std::isnan(constant.value)) return "(0/0)";
+  if (std::isinf(constant.value)) return constant.value > 0 ? "(1/0)" : "(-1/0)";
+  std::string decimal = fmt::format("{}", constant.value);
+  if (decimal.find_first_of(".e") == std::string::npos) decimal += ".0";
+  if (constant.exact.empty() || exact::parse(decimal) == constant.exact) return decimal;
+  if (constant.exact.find('/') == std::string::npos) return constant.exact + ".0";
+  return "(" + constant.exact + ")";
+}
+
+class ExprPrinter {
+ public:
+  ExprPrinter(const Model& model, const ExprPool& pool) : model_(model), pool_(pool) {}
+
+  std::string print(ExprId id, int wanted = kAnything) const {
+    return emit(
+        id.index, wanted, [this](std::uint32_t i) { return expand(ExprId{i}); },
+        [this](std::uint32_t i) { return level(ExprId{i}); });
+  }
+
+ private:
+  /// Conversions to double are implicit in the language.
+  ExprId bare(ExprId id) const {
+    while (pool_[id].kind == ExprKind::apply && pool_[id].op == Op::real) id = pool_[id].args[0];
+    return id;
+  }
+
+  int level(ExprId id) const {
+    const ExprNode& node = pool_[bare(id)];
+    if (node.kind == ExprKind::apply) return node.op == Op::pow ? kTightest : level_of(node.op);
+    const bool negative =
+        (node.kind == ExprKind::integer && node.value < 0) ||
+        (node.kind == ExprKind::real && std::signbit(pool_.real_constant(bare(id)).value));
+    return negative ? level_of(Op::neg) : kTightest;
+  }
+
+  std::vector<Piece> expand(ExprId id) const {
+    id = bare(id);
+    const ExprNode& node = pool_[id];
+    switch (node.kind) {
+      case ExprKind::boolean:
+        return {{node.value != 0 ? "true" : "false"}};
+      case ExprKind::integer:
+        return {{integer_text(node.value)}};
+      case ExprKind::real:
+        return {{real_text(pool_.real_constant(id))}};
+      case ExprKind::variable:
+        return {{model_.variables[static_cast<std::size_t>(node.value)].name}};
+      case ExprKind::parameter:
+        return {{model_.parameters[static_cast<std::size_t>(node.value)].name}};
+      case ExprKind::apply:
+        break;
+    }
+    if (node.op == Op::pow) {  // `^` is new in PRISM 4.9, pow is not
+      return {{"pow("}, {{}, node.args[0].index, 0}, {", "}, {{}, node.args[1].index, 0}, {")"}};
+    }
+    std::vector<std::uint32_t> operands;
+    for (const ExprId arg : node.operands()) operands.push_back(arg.index);
+    return application(node.op, operands);
+  }
+
+  const Model& model_;
+  const ExprPool& pool_;
+};
+
+std::string variable_text(const Model& model, const Variable& variable, const ExprPrinter& p) {
+  std::string out = variable.name + " : ";
+  if (variable.type == Type::boolean) {
+    out += "bool";
+  } else if (variable.unbounded) {
+    out += "int";
+  } else {
+    out += fmt::format("[{}..{}]", p.print(variable.low.id), p.print(variable.high.id));
+  }
+  if (!model.init) out += " init " + p.print(variable.init.id);
+  return out + ";\n";
+}
+
+std::string command_text(const Model& model, const Command& command, const ExprPrinter& p) {
+  std::string out =
+      fmt::format("  [{}] {} -> ", model.actions[command.action], p.print(command.guard.id));
+  const bool certain = command.updates.size() == 1 &&
+                       model.pool.is_constant(command.updates[0].weight.id) &&
+                       model.pool.exact(command.updates[0].weight.id) == "1";
+  for (std::size_t i = 0; i < command.updates.size(); ++i) {
+    const Update& update = command.updates[i];
+    if (i > 0) out += " + ";
+    if (!certain) out += p.print(update.weight.id) + " : ";
+    if (update.assignments.empty()) out += "true";
+    for (std::size_t k = 0; k < update.assignments.size(); ++k) {
+      const Assignment& a = update.assignments[k];
+      out += fmt::format("{}({}'={})", k > 0 ? " & " : "", model.variables[a.variable].name,
+                         p.print(a.value.id));
+    }
+  }
+  return out + ";\n";
+}
+
+std::string rewards_text(const Model& model, const RewardStructure& structure,
+                         const ExprPrinter& p) {
+  std::string out = "rewards";
+  if (!structure.name.empty()) out += fmt::format(" \"{}\"", structure.name);
+  out += "\n";
+  for (const RewardItem& item : structure.items) {
+    out += "  ";
+    if (item.on_transition) out += fmt::format("[{}] ", model.actions[item.action]);
+    out += fmt::format("{} : {};\n", p.print(item.guard.id), p.print(item.value.id));
+  }
+  return out + "endrewards\n";
+}
+
+class PropPrinter {
+ public:
+  explicit PropPrinter(const PropertySet& set) : set_(set), exprs_(*set.model, set.pool) {}
+
+  std::string print(PropId root) const {
+    return emit(
+        root.index, kAnything, [this](std::uint32_t i) { return expand(set_.nodes[i]); },
+        [this](std::uint32_t i) { return level(set_.nodes[i]); });
+  }
+
+ private:
+  static int level(const PropNode& node) {
+    switch (node.kind) {
+      case PropKind::atom:
+        return kAnything - 1;  // in parentheses wherever it is an operand
+      case PropKind::apply:
+        return level_of(node.op);
+      case PropKind::next:
+      case PropKind::finally:
+      case PropKind::globally:
+        return kTemporal;
+      case PropKind::until:
+      case PropKind::weak_until:
+      case PropKind::release:
+        return kAnything;
+      default:
+        return kTightest;
+    }
+  }
+
+  Piece arg(const PropNode& node, std::size_t i, int level = kAnything - 1) const {
+    return {{}, node.args[i].index, level};
+  }
+
+  std::string relation(const PropNode& node) const {
+    std::string out;
+    if (node.optimum != Optimum::none) out += node.optimum == Optimum::min ? "min" : "max";
+    switch (node.relation) {
+      case Relation::query:
+        return out + "=?";
+      case Relation::lt:
+        out += "<";
+        break;
+      case Relation::le:
+        out += "<=";
+        break;
+      case Relation::gt:
+        out += ">";
+        break;
+      case Relation::ge:
+        out += ">=";
+        break;
+    }
+    return out + exprs_.print(node.bound);
+  }
+
+  std::string reward_name(std::uint32_t index) const {
+    const std::string& name = set_.model->rewards[index].name;
+    return name.empty() ? fmt::format("{{{}}}", index + 1) : fmt::format("{{\"{}\"}}", name);
+  }
+
+  std::string bound(const TimeBound& time) const {
+    if (time.lower.valid() && time.upper.valid()) {
+      return fmt::format("[{},{}]", exprs_.print(time.lower), exprs_.print(time.upper));
+    }
+    const auto side = [&](ExprId id, std::string_view sign) {
+      return fmt::format("{}({})", sign, exprs_.print(id));
+    };
+    if (time.lower.valid()) return side(time.lower, time.lower_strict ? ">" : ">=");
+    if (time.upper.valid()) return side(time.upper, time.upper_strict ? "<" : "<=");
+    return {};
+  }
+
+  std::vector<Piece> temporal(const PropNode& node, std::string_view letter) const {
+    std::vector<Piece> pieces;
+    const bool binary = node.args.size() > 1;
+    if (binary) pieces = {arg(node, 0, kTemporal), {" "}};
+    pieces.push_back({std::string(letter) + bound(node.time) + " "});
+    pieces.push_back(arg(node, binary ? 1 : 0, node.time.present() ? kTightest + 1 : kTemporal));
+    return pieces;
+  }
+
+  std::vector<Piece> expand(const PropNode& node) const {
+    switch (node.kind) {
+      case PropKind::atom:
+        return {{exprs_.print(node.expr)}};
+      case PropKind::init:
+        return {{"\"init\""}};
+      case PropKind::deadlock:
+        return {{"\"deadlock\""}};
+      case PropKind::apply: {
+        std::vector<std::uint32_t> operands;
+        for (const PropId id : node.args) operands.push_back(id.index);
+        return application(node.op, operands);
+      }
+      case PropKind::probability:
+        return {{"P" + relation(node) + " [ "}, arg(node, 0), {" ]"}};
+      case PropKind::steady:
+        return {{"S" + relation(node) + " [ "}, arg(node, 0), {" ]"}};
+      case PropKind::reward: {
+        std::string head = "R" + reward_name(node.reward);
+        if (node.reward_divisor != kNone) head += "/" + reward_name(node.reward_divisor);
+        return {{head + relation(node) + " [ "}, arg(node, 0), {" ]"}};
+      }
+      case PropKind::exists:
+        return {{"E [ "}, arg(node, 0), {" ]"}};
+      case PropKind::forall:
+        return {{"A [ "}, arg(node, 0), {" ]"}};
+      case PropKind::next:
+        return temporal(node, "X");
+      case PropKind::finally:
+        return temporal(node, "F");
+      case PropKind::globally:
+        return temporal(node, "G");
+      case PropKind::until:
+        return temporal(node, "U");
+      case PropKind::weak_until:
+        return temporal(node, "W");
+      case PropKind::release:
+        return temporal(node, "R");
+      case PropKind::cumulative:
+        return {{node.time.upper.valid() ? "C<=" + exprs_.print(node.time.upper) : "C"}};
+      case PropKind::instantaneous:
+        return {{"I=" + exprs_.print(node.time.upper)}};
+      case PropKind::long_run:
+        return {{"S"}};
+      case PropKind::filter:
+        break;
+      case PropKind::multi:
+        break;
+    }
+    std::vector<Piece> pieces;
+    const bool filter = node.kind == PropKind::filter;
+    pieces.push_back({filter ? fmt::format("filter({}", filter_name(node.filter)) : "multi("});
+    for (std::size_t i = 0; i < node.args.size(); ++i) {
+      if (!node.args[i].valid()) continue;
+      if (filter || i > 0) pieces.push_back({", "});
+      pieces.push_back(arg(node, i));
+    }
+    pieces.push_back({")"});
+    return pieces;
+  }
+
+  const PropertySet& set_;
+  ExprPrinter exprs_;
+};
+
+}  // namespace
+
+std::string print(const Model& model, const ExprPool& pool, ExprId id) {
+  return ExprPrinter(model, pool).print(id);
+}
+
+std::string print(const Model& model, ExprId id) { return print(model, model.pool, id); }
+
+std::string print(const Model& model) {
+  const ExprPrinter p(model, model.pool);
+  std::string out = fmt::format("{}\n", model_type_name(model.type));
+  for (const Parameter& parameter : model.parameters) {
+    out += fmt::format("const {} {};\n", type_name(parameter.type), parameter.name);
+  }
+  for (const Variable& v : model.variables) {
+    if (v.module == kNone) out += "global " + variable_text(model, v, p);
+  }
+  for (std::uint32_t m = 0; m < model.modules.size(); ++m) {
+    out += fmt::format("module {}\n", model.modules[m].name);
+    for (const Variable& v : model.variables) {
+      if (v.module == m) out += "  " + variable_text(model, v, p);
+    }
+    for (const std::uint32_t c : model.modules[m].commands) {
+      out += command_text(model, model.commands[c], p);
+    }
+    out += "endmodule\n";
+  }
+  for (const Label& label : model.labels) {
+    out += fmt::format("label \"{}\" = {};\n", label.name, p.print(label.value.id));
+  }
+  for (const RewardStructure& r : model.rewards) out += rewards_text(model, r, p);
+  if (model.init) out += fmt::format("init {} endinit\n", p.print(model.init->id));
+  return out + model.system_text;
+}
+
+std::string print(const PropertySet& set, PropId id) { return PropPrinter(set).print(id); }
+
+}  // namespace brink
