@@ -125,7 +125,8 @@ Co<> Linux13::refill(Process& process) {
   while (wanted > 0) {
     const bool hurry = knobs_.eager && probe_[kFree] > 0 && !enough_reusable(wanted);
     if (!hurry && reuse(wanted)) break;  // R3
-    if (!knobs_.eager && may_grow(kSiteR4, probe_[kFree] > std::max(knobs_.grow_floor, knobs_.min))) {
+    if (!knobs_.eager &&
+        may_grow(kSiteR4, probe_[kFree] > std::max(knobs_.grow_floor, knobs_.min))) {
       grow();
       probe_.emit(kGrowR4);
     } else if (may_grow(kSiteR5, probe_[kFree] > 0)) {

@@ -71,6 +71,7 @@ enum Event {
   kIndirectLock,
   kIndirectUnlock,
   kForget,
+  kIndirectForget,
   kFileRemove,
   kWriterWait,
   kWriterWake,

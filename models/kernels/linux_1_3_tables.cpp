@@ -49,6 +49,7 @@ constexpr EventRow kEventTable[] = {
     {"indirect.lock", "the indirect block, dirty, is submitted to the disk (locked)"},
     {"indirect.unlock", "the indirect block has been written (clean)"},
     {"buffers.forget", "a dirty buffer of a removed block becomes clean"},
+    {"indirect.forget", "the indirect block being filled, dirty, is removed (clean)"},
     {"file.remove", "a page of the page cache becomes free because its file is gone"},
     {"writer.wait", "a writer begins to sleep on the locked indirect block"},
     {"writer.wake", "that writer goes on"},

@@ -271,7 +271,7 @@ Co<> Linux13::forget(Process& process, std::int64_t block) {
       --probe_[kDirty];
       ++probe_[kClean];
       if (current) probe_[kIndirect] = 0;
-      probe_.emit(kForget);
+      probe_.emit(current ? kIndirectForget : kForget);
     }
     break;
   }

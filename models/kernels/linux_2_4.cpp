@@ -44,6 +44,7 @@ Linux24::Linux24(const MachineDescription& description, const Knobs& knobs, Engi
     probe_[kFreeTotal] += size_[zone];
   }
   hold_fixed_pages();
+  probe_[kKswapdAwake] = 1;  // until it has had its first look
 }
 
 // Pages in use before the workload begins and until its end: the kernel's below HIGHMEM, the

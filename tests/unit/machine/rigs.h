@@ -1,0 +1,169 @@
+// The two machines of the reports, as far as their mails and the derivations from them tell, and
+// short forms for the tests. Numbers: domain notes on the reports of 1996 and 2001.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "models/kernels/kernels.h"
+#include "models/machine/machine.h"
+
+namespace brink::machine {
+
+struct Rig {
+  MachineDescription machine;
+  std::string kernel;
+  Tunables tunables;
+  std::string script;
+};
+
+inline Machine make(const Rig& rig) {
+  auto made = make_machine(rig.machine, rig.kernel, rig.tunables, rig.script, 1);
+  if (!made) throw std::runtime_error(made.error().message());
+  return std::move(*made);
+}
+
+inline RunResult run(const Rig& rig) { return make(rig).run(); }
+
+/// Counter by name.
+inline std::int64_t counter(const Rig& rig, const std::vector<std::int64_t>& counters,
+                            std::string_view name) {
+  const int index = row_index((*find_kernel(rig.kernel))->counters, name);
+  if (index < 0) throw std::runtime_error("no counter " + std::string(name));
+  return counters[index];
+}
+inline int event_id(const Rig& rig, std::string_view name) {
+  return row_index((*find_kernel(rig.kernel))->events, name);
+}
+inline int site_id(const Rig& rig, std::string_view name) {
+  return row_index((*find_kernel(rig.kernel))->decisions, name);
+}
+
+inline std::string mail_1996() {
+  return "write big 16 MiB; copy big small 4 MiB; sync\n"
+         "read big; read small\n"
+         "repeat 3 { time copy small another; sync }\n"
+         "remove big; sync\n"
+         "repeat 3 { time copy small another; sync }\n";
+}
+
+/// 486DX2/66, 16 MiB, ext2 with 1 KiB blocks; 3000 usable frames.
+inline Rig rig_1378() {
+  Rig rig;
+  MachineDescription& m = rig.machine;
+  m.memory_bytes = 16 << 20;
+  m.page_bytes = 4096;
+  m.block_bytes = 1024;
+  m.reserved_bytes = (4096 - 3000) * 4096;
+  m.cpus = 1;
+  m.tick_ns = 10'000'000;
+  m.time_limit_ns = 1'000'000'000'000;
+  m.fs_held_buffers = 12;
+  m.disk_rate_bytes_per_s = 1'200'000;
+  m.disk_latency_ns = 3'800'000;  // fitted: elapsed times before rm
+  m.disk_request_slots = 64;
+  m.disk_request_bytes = 244 * 512;
+  m.user_ns_per_kib = 13'000;
+  m.read_ns_per_kib = 120'000;
+  m.write_ns_per_kib = 267'000;
+  m.background_ns_per_kib = 100'000;
+  m.sleep_ns = 6'000'000;
+  rig.kernel = "linux-1.3.78";
+  rig.tunables = {{"min", 32},  {"low", 48},    {"high", 64},           {"guard", 64},
+                  {"slack", 5}, {"nfract", 25}, {"ndirty", 500},        {"nrefill", 64},
+                  {"batch", 4}, {"effort", 6},  {"interval_ticks", 25}, {"free_enough", 100},
+                  {"eager", 0}};
+  rig.script = mail_1996();
+  return rig;
+}
+
+inline Rig rig_1324() {
+  Rig rig = rig_1378();
+  rig.kernel = "linux-1.3.24";
+  rig.tunables = {{"min", 64},     {"guard", 128},  {"slack", 5},        {"nfract", 25},
+                  {"ndirty", 500}, {"nrefill", 64}, {"free_enough", 100}};
+  return rig;
+}
+
+/// A machine small enough to recount every list after every event.
+inline Rig small_1378(std::string script) {
+  Rig rig = rig_1378();
+  rig.machine.memory_bytes = 300 * 4096;
+  rig.machine.reserved_bytes = 0;
+  rig.machine.check_invariants = 1;
+  rig.script = std::move(script);
+  return rig;
+}
+
+/// Marks of zones [min, low = 2 min, high = 3 min] as the kernel computes them at boot.
+inline void set_marks(Rig& rig, const std::string& zone, std::int64_t min) {
+  rig.tunables["min_" + zone] = rig.tunables["target_" + zone] = rig.tunables["total_" + zone] =
+      min;
+  rig.tunables["low_" + zone] = 2 * min;
+  rig.tunables["high_" + zone] = rig.tunables["plenty_" + zone] = 3 * min;
+}
+
+/// Dual PIII/800 with 2 GiB and the null disk.
+inline Rig rig_2001(std::string script) {
+  Rig rig;
+  MachineDescription& m = rig.machine;
+  m.memory_bytes = std::int64_t{2} << 30;
+  m.page_bytes = 4096;
+  m.block_bytes = 1024;
+  m.reserved_bytes = 3 << 20;
+  m.mem_map_bytes_per_page = 68;
+  m.cpus = 2;
+  m.tick_ns = 10'000'000;
+  m.time_limit_ns = 100'000'000'000;
+  m.dma_bytes = 16 << 20;
+  m.lowmem_bytes = std::int64_t{896} << 20;
+  m.dma_reserved_bytes = 9'000'000;
+  m.other_lowmem_pages = 6500;
+  m.user_pages = 4000;
+  m.buffer_head_bytes = 96;
+  m.read_burst_blocks = 64;
+  m.disk_null = 1;
+  m.disk_rate_bytes_per_s = 37'500'000;
+  m.disk_request_slots = 128;
+  m.disk_request_bytes = 128 << 10;
+  m.page_ns = 18'280;
+  m.page_ns_per_1000_cached = 42;
+  m.list_entry_ns = 65;
+  m.wake_ns = 40'000;
+  m.kswapd_pass_ns = 100'000;
+  m.kreclaimd_pass_ns = 2'000;
+  rig.kernel = "linux-2.4";
+  set_marks(rig, "dma", 128);
+  set_marks(rig, "normal", 255);
+  set_marks(rig, "high", 255);
+  rig.tunables["freepages_high"] = 1914;
+  rig.tunables["rule"] = 1;
+  rig.tunables["skip"] = 1;
+  rig.tunables["readmit"] = 0;
+  rig.script = std::move(script);
+  return rig;
+}
+
+/// 12 MiB of lowmem in two zones and 4 MiB above, all lists recounted after every event.
+inline Rig small_2001(std::string script) {
+  Rig rig = rig_2001(std::move(script));
+  MachineDescription& m = rig.machine;
+  m.memory_bytes = 16 << 20;
+  m.dma_bytes = 1 << 20;
+  m.lowmem_bytes = 12 << 20;
+  m.reserved_bytes = 64 << 10;
+  m.dma_reserved_bytes = 0;
+  m.other_lowmem_pages = m.user_pages = 50;
+  m.check_invariants = 1;
+  m.time_limit_ns = 1'000'000'000;
+  set_marks(rig, "dma", 8);
+  set_marks(rig, "normal", 16);
+  set_marks(rig, "high", 16);
+  rig.tunables["freepages_high"] = 24 + 48 + 48;
+  return rig;
+}
+
+inline double seconds(Time ns) { return static_cast<double>(ns) * 1e-9; }
+
+}  // namespace brink::machine
