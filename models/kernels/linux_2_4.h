@@ -9,6 +9,12 @@
 // allocation. The price is the number of list entries a pass looks at, and the 2.4.8-pre1..3 rule
 // (Kz) makes a pass look at all of them to find one page of the DMA zone.
 //
+// Time. Page and list changes take the LRU lock, and a pass over 190,000 entries holds it for 12
+// ms, so a program gets a whole number of pages per pass: one when kswapd walks all the time and
+// the program only waits for the lock, half of one when both walk, since a pass that leaves DMA
+// short is repeated. Which it is follows from how long kswapd stays away between two turns
+// (kswapd_pass_ns, wake_ns); a kswapd that is never away hides the barrier.
+//
 // Sources: mm/page_alloc.c and mm/vmscan.c of 2.4.0-2.4.2 and 2.4.9, the zoned patch against
 // 2.4.7-pre9 (Tosatti, 20 July 2001), patches and mails of August 2001 as cited at each rule.
 //

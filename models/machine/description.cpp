@@ -67,7 +67,7 @@ constexpr ParameterRow kRows[] = {
      &M::background_ns_per_kib, both, false, 0, kCost},
     {"sleep_ns", "ns", "system, per sleep of a writer on a buffer or for bdflush", &M::sleep_ns,
      both, false, 1000, kCost},
-    {"page_ns", "ns", "system, per device page read", &M::page_ns, false, both, 0, kCost},
+    {"page_ns", "ns", "system, per device page read", &M::page_ns, false, both, 1, kCost},
     {"page_ns_per_1000_cached", "ns", "added to page_ns per 1000 cached pages",
      &M::page_ns_per_1000_cached, false, both, 0, kCost},
     {"list_entry_ns", "ns", "per list entry or frame a scan looks at", &M::list_entry_ns, both,

@@ -121,6 +121,22 @@ TEST(Traps1996, SixtyPercentShortensButDoesNotCure) {
   EXPECT_LT(buffer_kib(rig, result)[2], 1000);
 }
 
+// 1.3.95: growth takes atomic pages while fewer buffers are reusable than wanted, and R4 is not
+// asked. The cache ends larger than in 1.3.78.
+TEST(Report1996, EagerGrowthOf1395) {
+  Rig rig = rig_1378();
+  const std::vector<std::int64_t> before = buffer_kib(rig, run(rig));
+  rig.tunables["eager"] = 1;
+  Machine machine = make(rig);
+  Bookkeeper books(rig, {"frames_scanned"}, {"indirect_state", "kswapd_due"});
+  books.last.assign(machine.counters().begin(), machine.counters().end());
+  machine.observe(&books);
+  const std::vector<std::int64_t> eager = buffer_kib(rig, machine.run());
+  EXPECT_GT(eager[2], before[2]);
+  EXPECT_EQ(books.events[event_id(rig, "buffers.grow.r4")], 0);
+  EXPECT_GT(books.events[event_id(rig, "buffers.grow.r5")], 0);
+}
+
 // T = c S + c' S + (S/b)(2 L + sleep + b/mu), b = floor(nfract B / 100) + 1, while b <= ndirty:
 // processor and disk add up (trap 5); two requests per pass.
 double slow_formula(const Rig& rig, std::int64_t buffers) {

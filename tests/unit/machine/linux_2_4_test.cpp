@@ -217,15 +217,50 @@ TEST(Small2001, InvariantsHoldUnderEveryRule) {
 }
 
 TEST(Small2001, CountersChangeOnlyWithEventsAndOneEventIsOneChange) {
-  const Rig rig = rig_2001(seconds_of(7));
-  Bookkeeper books(rig, {"entries_walked", "entries_walked_reader", "entries_walked_kswapd"}, {});
+  for (const std::int64_t rule : {0, 1, 2}) {
+    Rig rig = small_2001("readfiles d until 20 MB");
+    rig.tunables["rule"] = rule;
+    rig.machine.check_invariants = 0;
+    Bookkeeper books(rig, {"entries_walked", "entries_walked_reader", "entries_walked_kswapd"}, {});
+    Machine machine = make(rig);
+    books.last.assign(machine.counters().begin(), machine.counters().end());
+    machine.observe(&books);
+    const RunResult watched = machine.run();
+    EXPECT_TRUE(books.problems.empty()) << testing::PrintToString(books.problems);
+    EXPECT_EQ(books.last, watched.end_counters);
+    EXPECT_GT(books.events[event_id(rig, "launder.free.normal")], 100);
+    EXPECT_EQ(watched.end_ns, run(rig).end_ns);  // watching changes nothing
+  }
+}
+
+// Whatever an observer answers, the machine neither breaks nor hangs.
+TEST(Small2001, EveryDecisionCanBeForced) {
+  for (int site = 0; site < linux24::kSites; ++site) {
+    for (const bool answer : {false, true}) {
+      Rig rig = small_2001("readfiles d until 13 MB");
+      rig.machine.time_limit_ns = 80'000'000;
+      rig.machine.check_invariants = 0;
+      Machine machine = make(rig);
+      Decider decider;
+      decider.answers[site] = answer;
+      machine.observe(&decider);
+      const RunResult result = machine.run();
+      EXPECT_NE(result.ending, Ending::stuck) << site << answer;
+    }
+  }
+}
+
+// The hook decides: told that every zone may be taken, the allocator never launders.
+TEST(Small2001, DecisionsAreObeyed) {
+  Rig rig = small_2001("readfiles d until 10 MB");
+  const std::int64_t limit = counter(rig, run(rig).end_counters, "free_normal");
   Machine machine = make(rig);
-  books.last.assign(machine.counters().begin(), machine.counters().end());
-  machine.observe(&books);
-  const RunResult watched = machine.run();
-  EXPECT_TRUE(books.problems.empty()) << testing::PrintToString(books.problems);
-  EXPECT_EQ(books.last, watched.end_counters);
-  EXPECT_EQ(run_text(watched), run_text(run(rig)));
+  Decider decider;
+  decider.answers[site_id(rig, "take_low_normal")] = true;
+  machine.observe(&decider);
+  const RunResult result = machine.run();
+  EXPECT_GE(limit, 15);
+  EXPECT_LT(counter(rig, result.end_counters, "free_normal"), 15);
 }
 
 // Walking up to the next event in one go is the same as waking up at every entry: a machine that is
