@@ -19,6 +19,7 @@ ModelBuilder::ModelBuilder(const ModuleFile& file, const ConstantValues& values,
       reporter_(file.source),
       model_(std::make_shared<Model>()) {
   model_->source = file.source;
+  model_->pool.set_exact(options.exact);
   model_->type = options.as.value_or(file.type.value_or(ModelType::mdp));
   model_->type_written = file.type.has_value();
   model_->actions.emplace_back();
@@ -60,17 +61,9 @@ void ModelBuilder::check_options() {
   for (const auto& [name, value] : values_) {
     ++place;
     const auto def = find(name);
-    if (def != file_.constants.end()) {
-      if (def->value.valid()) {
-        reporter_.error(
-            "E0406", def->name.span,
-            fmt::format("constant `{}` has a value in the file, so none can be given", name),
-            fmt::format("remove `= ...` to leave it open, or do not give `{}`", name));
-      }
-    } else if (std::ranges::find(options_.other_constants, name) ==
-               options_.other_constants.end()) {
-      unknown(name);
-    }
+    const bool other =
+        std::ranges::find(options_.other_constants, name) != options_.other_constants.end();
+    if (def == file_.constants.end() && !other) unknown(name);
   }
   for (const std::string& name : options_.symbolic) {
     ++place;
@@ -194,6 +187,13 @@ void ModelBuilder::constant(std::uint32_t index) {
     return;
   }
   constant.value = typed;
+  const auto given = values_.find(def.name.text);
+  if (given == values_.end() || !typed.valid()) return;
+  if (constant_expression(pool, def.type, given->second) == typed) return;
+  reporter_.error(
+      "E0406", def.name.span,
+      fmt::format("constant `{}` has a value in the file, so no other can be given", def.name.text),
+      fmt::format("remove `= ...` to leave it open, or do not give `{}`", def.name.text));
 }
 
 ExprId ModelBuilder::constant_name(std::uint32_t index, Span) {

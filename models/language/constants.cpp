@@ -92,7 +92,8 @@ Result<ConstantValues, Diagnostics> parse_constant_values(std::string_view text)
     if (!value) {
       report("E0401", fmt::format("`{}` is not a value for constant `{}`", value_text, name), item,
              "values are true, false, 16, 0.5, 1e-9 or 1/3");
-    } else if (!values.emplace(name, *value).second) {
+    } else if (const auto [it, fresh] = values.emplace(name, *value);
+               !fresh && it->second != *value) {
       report("E0402", fmt::format("constant `{}` is given twice", name), item, "");
     }
     if (errors.size() >= kMaxDiagnostics) break;

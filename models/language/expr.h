@@ -99,10 +99,14 @@ class ExprPool {
 
   /// The node for `op` over well-typed operands; its type follows from the operator's typing rule
   /// (BRINK_CHECK: ill-typed operands are a bug of the caller). Constants are folded where that
-  /// cannot hide an error: 1/0 and overflowing sums stay unfolded and are reported when (and if)
-  /// they are evaluated; a comparison of reals on which double and exact arithmetic disagree stays
-  /// unfolded.
+  /// cannot hide an error: mod by 0 and overflowing sums stay unfolded and are reported when (and
+  /// if) they are evaluated.
   ExprId apply(Op op, ExprId a, ExprId b = {}, ExprId c = {});
+
+  /// Which reading decides a folded comparison or rounding of reals: PRISM's doubles (the default),
+  /// or exact numbers where there are any.
+  void set_exact(bool on) { exact_mode_ = on; }
+  bool exact_mode() const { return exact_mode_; }
 
   // Shorthands for code that builds expressions.
   ExprId not_(ExprId a) { return apply(Op::not_, a); }
@@ -141,6 +145,7 @@ class ExprPool {
  private:
   ExprId intern(const ExprNode& node);
 
+  bool exact_mode_ = false;
   std::vector<ExprNode> nodes_;
   std::vector<bool> state_free_;
   std::vector<bool> parameter_free_;

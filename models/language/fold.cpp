@@ -1,8 +1,9 @@
 // Folding works on two readings of a real constant at once: its double and, where there is one, its
-// exact rational. A comparison or a rounding on which the two disagree (0.1+0.2=0.3) is left for
-// run time, so that an exact mode still sees the operands.
+// exact rational. Where a comparison or a rounding depends on which one is taken (0.1+0.2=0.3), the
+// pool's mode says.
 #include "models/language/fold.h"
 
+#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -142,8 +143,12 @@ ExprId fold_rounding(ExprPool& pool, Op op, double value, const std::string& exa
       return {};
   }
   if (fault != Fault::none) return {};
-  const std::string other = exact::apply(op, exact);
-  return other.empty() || other == std::to_string(r) ? pool.integer(r) : ExprId{};
+  if (pool.exact_mode() && !exact.empty()) {
+    const std::string other = exact::apply(op, exact);
+    const auto [end, error] = std::from_chars(other.data(), other.data() + other.size(), r);
+    if (error != std::errc{}) return {};
+  }
+  return pool.integer(r);
 }
 
 ExprId fold_reals(ExprPool& pool, Op op, ExprId a, ExprId b) {
@@ -152,9 +157,9 @@ ExprId fold_reals(ExprPool& pool, Op op, ExprId a, ExprId b) {
   const std::string exact_x = pool.exact(a);
   const std::string exact_y = b.valid() ? pool.exact(b) : std::string{};
   if (const auto truth = compare(op, x, y)) {
+    if (!pool.exact_mode()) return pool.boolean(*truth);
     const auto order = exact::compare(exact_x, exact_y);
-    if (order && *compare(op, *order, 0) != *truth) return {};
-    return pool.boolean(*truth);
+    return pool.boolean(order ? *compare(op, *order, 0) : *truth);
   }
   if (op_info(op).typing == OpTyping::rounding) return fold_rounding(pool, op, x, exact_x);
   const auto value = real_value(op, x, y);

@@ -20,6 +20,7 @@ struct InstantiateOptions {
   std::vector<std::string> symbolic;
   /// Names that `values` may hold besides the model's constants: those of the property file.
   std::vector<std::string> other_constants;
+  bool exact = false;     ///< constants are compared and rounded as exact numbers, not as doubles
   bool portable = false;  ///< reject what PRISM would reject (extensions become errors)
 };
 

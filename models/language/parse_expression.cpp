@@ -335,6 +335,7 @@ NodeId Parser::name_or_call(Context context) {
     if (!expect(Token::comma, "after the function's name")) return kNone;
     return call(name, function, inner, true, context);
   }
+  if (context.property && at_elapsed_time()) return elapsed_time();
   const bool extremum = at(Token::kw_min) || at(Token::kw_max);
   advance();
   if (accept(Token::lparen)) return call(name, text, name, false, context);

@@ -84,6 +84,9 @@ class Parser {
   syntax::NodeId label_reference();
   syntax::NodeId filter(Context context);
   syntax::NodeId strategy(Context context);
+  bool at_elapsed_time() const;
+  syntax::NodeId elapsed_time();
+  bool reward_bound(syntax::Node& node, syntax::NodeId& lower, syntax::NodeId& upper);
   bool time_bound(syntax::Node& node, syntax::NodeId& lower, syntax::NodeId& upper);
   syntax::NodeId bound_value();
   void property_item(PropertyFile& file);

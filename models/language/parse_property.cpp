@@ -260,7 +260,57 @@ NodeId Parser::bound_value() {
   return any({});
 }
 
+/// T=? [ path ], Tmin=?, Tmax=?: `T` is no reserved word, but `T=?` is nothing else.
+bool Parser::at_elapsed_time() const {
+  const std::string_view text = text_at();
+  return at(Token::identifier) && (text == "T" || text == "Tmin" || text == "Tmax") &&
+         peek(1) == Token::eq && peek(2) == Token::question && peek(3) == Token::lbracket;
+}
+
+NodeId Parser::elapsed_time() {
+  Node node{.kind = NodeKind::reward, .elapsed = true, .span = span_at(), .name_span = span_at()};
+  if (text_at() == "Tmin") node.optimum = Optimum::min;
+  if (text_at() == "Tmax") node.optimum = Optimum::max;
+  if (!enter(node.span)) return kNone;
+  for (int i = 0; i < 4; ++i) advance();
+  const NodeId operand = any({.property = true, .path = true});
+  leave();
+  if (failed_ || !expect(Token::rbracket, "at the end of the operator")) return kNone;
+  node.span = cover(node.span, last_span());
+  return add(node, {operand, kNone, kNone, kNone});
+}
+
+/// ^{rew{"name"}<=t} after a temporal operator.
+bool Parser::reward_bound(Node& node, NodeId& lower, NodeId& upper) {
+  if (!expect(Token::lbrace, "after `^`")) return false;
+  if (!at(Token::identifier) || text_at() != "rew") {
+    unexpected("`rew`");
+    return false;
+  }
+  advance();
+  node.reward_bound = true;
+  if (accept(Token::lbrace)) {
+    if (!expect(Token::quote, "before the name of a reward structure")) return false;
+    const syntax::Identifier name = identifier("a reward structure");
+    node.text = intern(name.text);
+    if (failed_ || !expect(Token::quote, "after the name of a reward structure")) return false;
+    if (!expect(Token::rbrace, "after the reward structure")) return false;
+  }
+  const auto relation = relation_of(peek());
+  if (!relation) {
+    unexpected("a bound such as `<=10`");
+    return false;
+  }
+  advance();
+  const bool above = *relation == Relation::gt || *relation == Relation::ge;
+  (above ? lower : upper) = any({});
+  (above ? node.lower_strict : node.upper_strict) =
+      *relation == Relation::gt || *relation == Relation::lt;
+  return !failed_ && expect(Token::rbrace, "after the bound");
+}
+
 bool Parser::time_bound(Node& node, NodeId& lower, NodeId& upper) {
+  if (accept(Token::power)) return reward_bound(node, lower, upper);
   if (const auto relation = relation_of(peek())) {
     advance();
     const bool above = *relation == Relation::gt || *relation == Relation::ge;

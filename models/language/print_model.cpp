@@ -15,15 +15,20 @@ std::string integer_text(std::int64_t value) {
   return std::to_string(value);
 }
 
-/// A decimal that reads back as the same constant, or a quotient.
+/// A decimal or a quotient that reads back as the same exact number (its double may then be a
+/// better one).
 std::string real_text(const RealConstant& constant) {
   if (std::isnan(constant.value)) return "(0/0)";
   if (std::isinf(constant.value)) return constant.value > 0 ? "(1/0)" : "(-1/0)";
-  std::string decimal = fmt::format("{}", constant.value);
+  const std::string& exact = constant.exact;
+  std::string decimal = fmt::format("{}", exact.empty() ? constant.value : exact::to_double(exact));
   if (decimal.find_first_of(".e") == std::string::npos) decimal += ".0";
-  if (constant.exact.empty() || exact::parse(decimal) == constant.exact) return decimal;
-  if (constant.exact.find('/') == std::string::npos) return constant.exact + ".0";
-  return "(" + constant.exact + ")";
+  if (exact.empty() || exact::parse(decimal) == exact) return decimal;
+  // Written as a quotient of doubles: long numerators are no ints.
+  const std::size_t slash = exact.find('/');
+  if (slash == std::string::npos) return exact + ".0";
+  if (exact.size() < 18) return "(" + exact + ")";
+  return "(" + exact.substr(0, slash) + ".0/" + exact.substr(slash + 1) + ".0)";
 }
 
 class ExprPrinter {
@@ -189,6 +194,14 @@ class PropPrinter {
   }
 
   std::string bound(const TimeBound& time) const {
+    if (time.reward != kNone) {
+      const bool above = time.lower.valid();
+      const std::string& name = set_.model->rewards[time.reward].name;
+      return fmt::format(
+          "^{{rew{}{}{}}}", name.empty() ? "" : fmt::format("{{\"{}\"}}", name),
+          above ? (time.lower_strict ? ">" : ">=") : (time.upper_strict ? "<" : "<="),
+          exprs_.print(above ? time.lower : time.upper));
+    }
     if (time.lower.valid() && time.upper.valid()) {
       return fmt::format("[{},{}]", exprs_.print(time.lower), exprs_.print(time.upper));
     }
@@ -227,6 +240,8 @@ class PropPrinter {
       case PropKind::steady:
         return {{"S" + relation(node) + " [ "}, arg(node, 0), {" ]"}};
       case PropKind::reward: {
+        if (node.reward == kElapsedTime)
+          return {{"T" + relation(node) + " [ "}, arg(node, 0), {" ]"}};
         std::string head = "R" + reward_name(node.reward);
         if (node.reward_divisor != kNone) head += "/" + reward_name(node.reward_divisor);
         return {{head + relation(node) + " [ "}, arg(node, 0), {" ]"}};

@@ -204,7 +204,7 @@ class TreePrinter {
     const std::string_view letter = node.kind == NodeKind::probability ? "P"
                                     : node.kind == NodeKind::steady    ? "S"
                                                                        : "R";
-    std::vector<Piece> pieces{{std::string(letter)}};
+    std::vector<Piece> pieces{{node.elapsed ? "T" : std::string(letter)}};
     if (node.kind == NodeKind::reward) reward(pieces, node);
     if (node.optimum != syntax::Optimum::none) {
       pieces.push_back({node.optimum == syntax::Optimum::min ? "min" : "max"});
@@ -244,7 +244,14 @@ class TreePrinter {
     const bool lower = has(node, 2);
     const bool upper = has(node, 3);
     const bool interval = lower && upper && !node.equal_bound;
-    if (interval) {
+    if (node.reward_bound) {
+      pieces.push_back(
+          {node.text == kNone ? "^{rew" : "^{rew{\"" + tree_.texts[node.text] + "\"}"});
+      pieces.push_back(
+          {lower ? (node.lower_strict ? ">" : ">=") : (node.upper_strict ? "<" : "<=")});
+      pieces.push_back(child(node, lower ? 2 : 3));
+      pieces.push_back({"}"});
+    } else if (interval) {
       pieces.insert(pieces.end(), {{"["}, child(node, 2), {","}, child(node, 3), {"]"}});
     } else if (lower) {
       pieces.push_back({node.equal_bound ? "=" : (node.lower_strict ? ">" : ">=")});

@@ -49,6 +49,10 @@ enum class PropKind : std::uint8_t {
   multi,          ///< args: the objectives (parsed, not solved)
 };
 
+/// Value of PropNode::reward for T=? [ ... ] (as in Storm): 1 per step, in a ctmc 1 per unit of
+/// time.
+inline constexpr std::uint32_t kElapsedTime = UINT32_MAX - 1;
+
 enum class FilterKind : std::uint8_t {
   min,
   max,
@@ -71,6 +75,9 @@ std::string_view filter_name(FilterKind kind);  ///< PRISM's keyword: "min", "fo
 struct TimeBound {
   ExprId lower, upper;  ///< invalid: none
   bool lower_strict = false, upper_strict = false;
+  /// kNone: time (steps in discrete time). Otherwise the bound is on what this reward structure has
+  /// accumulated: F^{rew{"r"}<=t}, an extension that Storm has, too.
+  std::uint32_t reward = kNone;
 
   bool present() const { return lower.valid() || upper.valid(); }
 };
@@ -87,7 +94,7 @@ struct PropNode {
   TimeBound time;
   FilterKind filter = FilterKind::state;
   bool filter_implicit = false;          ///< written as {states} inside P, S or R
-  std::uint32_t reward = 0;              ///< index into Model::rewards
+  std::uint32_t reward = 0;              ///< index into Model::rewards, or kElapsedTime
   std::uint32_t reward_divisor = kNone;  ///< R{"a"}/{"b"}
   std::vector<PropId> args;
   Span span;
@@ -146,8 +153,8 @@ Result<PropertySet, Diagnostics> check_properties(const PropertyFile& formula,
                                                   const ModelPtr& model,
                                                   const ConstantValues& values = {});
 
-/// The RESULT of a property that applies to these constants: the variant whose constants all have
-/// the values given, else the one without constants, else nothing.
-const ExpectedResult* expected_result(const Property& property, const ConstantValues& values);
+/// The RESULT of a property that applies here: the variant whose constants (of the model or the
+/// property file) all have these values, else the one without constants, else nothing.
+const ExpectedResult* expected_result(const PropertySet& set, const Property& property);
 
 }  // namespace brink

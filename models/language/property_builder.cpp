@@ -119,11 +119,6 @@ void PropertyBuilder::constant(std::uint32_t index) {
   if (def.value.valid()) {
     const Span span = entry.file->tree.nodes[def.value.root].span;
     const std::string what = fmt::format("the value of constant `{}`", def.name.text);
-    if (given != values_.end()) {
-      reporter.error("E0406", def.name.span,
-                     fmt::format("constant `{}` has a value in the file, so none can be given",
-                                 def.name.text));
-    }
     ExprId value = lowering(*entry.file)(def.value);
     if (value.valid() && !set_.pool.is_state_free(value)) {
       reporter.error("E0305", span, fmt::format("{} depends on a variable", what));
@@ -135,6 +130,13 @@ void PropertyBuilder::constant(std::uint32_t index) {
       value = {};
     }
     out = value;
+    const ExprId value_given =
+        given == values_.end() ? ExprId{} : constant_expression(set_.pool, def.type, given->second);
+    if (given != values_.end() && value_given != value) {
+      reporter.error("E0406", def.name.span,
+                     fmt::format("constant `{}` has a value in the file, so no other can be given",
+                                 def.name.text));
+    }
   } else if (given != values_.end()) {
     out = constant_expression(set_.pool, def.type, given->second);
     if (!out.valid()) {
@@ -324,16 +326,29 @@ Result<PropertySet, Diagnostics> check_properties(const PropertyFile& formula,
 
 namespace {
 
-bool same_value(std::string_view expected, const ConstantValue& given) {
-  const std::string text = to_string(given);
-  if (text == expected) return true;
-  const std::string a = exact::parse(expected);
-  return !a.empty() && a == exact::parse(text);
+/// The value of a constant of the property file or the model; invalid when there is none.
+ExprId constant_value(const PropertySet& set, std::string_view name) {
+  for (const std::vector<Constant>* list : {&set.constants, &set.model->constants}) {
+    const auto it =
+        std::ranges::find(*list, name, [](const Constant& c) { return std::string_view(c.name); });
+    if (it != list->end()) return it->value;
+  }
+  return {};
+}
+
+bool has_value(const PropertySet& set, std::string_view name, std::string_view expected) {
+  const ExprId value = constant_value(set, name);
+  if (!value.valid() || !set.pool.is_constant(value)) return false;
+  if (set.pool.type(value) == Type::boolean) {
+    return expected == (set.pool.is_true(value) ? "true" : "false");
+  }
+  const std::string exact = set.pool.exact(value);
+  return !exact.empty() && exact == exact::parse(expected);
 }
 
 }  // namespace
 
-const ExpectedResult* expected_result(const Property& property, const ConstantValues& values) {
+const ExpectedResult* expected_result(const PropertySet& set, const Property& property) {
   const ExpectedResult* general = nullptr;
   for (const ExpectedResult& result : property.results) {
     if (result.constants.empty()) {
@@ -341,8 +356,7 @@ const ExpectedResult* expected_result(const Property& property, const ConstantVa
       continue;
     }
     const bool applies = std::ranges::all_of(result.constants, [&](const auto& constant) {
-      const auto given = values.find(constant.first);
-      return given != values.end() && same_value(constant.second, given->second);
+      return has_value(set, constant.first, constant.second);
     });
     if (applies) return &result;
   }

@@ -72,7 +72,7 @@ class PropertyBuilder {
   bool reward_index(const syntax::Node& node, PropNode& out);
   std::optional<std::uint32_t> reward_structure(const syntax::Node& node, std::uint32_t text,
                                                 syntax::NodeId number);
-  bool time(syntax::NodeId id, ExprId& out);
+  bool time(syntax::NodeId id, ExprId& out, bool reward);
   Value& child(const syntax::Node& node, std::uint32_t i);
   bool has_child(const syntax::Node& node, std::uint32_t i) const;
   Span child_span(const syntax::Node& node, std::uint32_t i) const;

@@ -327,6 +327,10 @@ std::optional<std::uint32_t> PropertyBuilder::reward_structure(const Node& node,
 }
 
 bool PropertyBuilder::reward_index(const Node& node, PropNode& out) {
+  if (node.elapsed) {
+    out.reward = kElapsedTime;
+    return true;
+  }
   const auto number = [&](std::uint32_t i) {
     return i < node.child_count ? tree_->child(node, i) : kNone;
   };
@@ -366,8 +370,9 @@ PropertyBuilder::Value PropertyBuilder::measured(const Node& node) {
   return add(std::move(out));
 }
 
-/// A time bound: an int in discrete time, a number in a ctmc; not negative.
-bool PropertyBuilder::time(NodeId id, ExprId& out) {
+/// A bound: of time an int in discrete time, of time in a ctmc or of a reward a number; not
+/// negative.
+bool PropertyBuilder::time(NodeId id, ExprId& out, bool reward) {
   if (id == kNone) return true;
   const Value& value = image_[id - first_];
   const Span span = tree_->nodes[id].span;
@@ -375,7 +380,7 @@ bool PropertyBuilder::time(NodeId id, ExprId& out) {
     reporter_->error("E0305", span, "a time bound is a constant expression");
     return false;
   }
-  const bool discrete = model_->type != ModelType::ctmc;
+  const bool discrete = model_->type != ModelType::ctmc && !reward;
   if (value.type == Type::boolean || (discrete && value.type == Type::real)) {
     reporter_->error("E0706", span,
                      fmt::format("a time bound in a {} is {}", model_type_name(model_->type),
@@ -401,8 +406,13 @@ PropertyBuilder::Value PropertyBuilder::temporal(const Node& node) {
       return {};
     out.args.push_back(as_prop(child(node, i), child_span(node, i)));
   }
-  if (!time(tree_->child(node, 2), out.time.lower)) return {};
-  if (!time(tree_->child(node, 3), out.time.upper)) return {};
+  if (node.reward_bound) {
+    const auto structure = reward_structure(node, node.text, kNone);
+    if (!structure) return {};
+    out.time.reward = *structure;
+  }
+  if (!time(tree_->child(node, 2), out.time.lower, node.reward_bound)) return {};
+  if (!time(tree_->child(node, 3), out.time.upper, node.reward_bound)) return {};
   out.time.lower_strict = node.lower_strict;
   out.time.upper_strict = node.upper_strict;
   return add(std::move(out));
@@ -422,7 +432,7 @@ PropertyBuilder::Value PropertyBuilder::reward_kind(const Node& node) {
       out.kind = PropKind::long_run;
       break;
   }
-  if (!time(tree_->child(node, 0), out.time.upper)) return {};
+  if (!time(tree_->child(node, 0), out.time.upper, false)) return {};
   return add(std::move(out));
 }
 

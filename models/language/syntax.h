@@ -58,8 +58,10 @@ struct Node {
   Relation relation = Relation::query;
   Optimum optimum = Optimum::none;
   bool lower_strict = false, upper_strict = false;
-  bool equal_bound = false;  ///< written `F=t`
-  bool old_style = false;    ///< func(f, ...), or an old {states}{min} filter
+  bool elapsed = false;       ///< T=? of Storm: a reward of 1 per step or unit of time
+  bool reward_bound = false;  ///< F^{rew{"name"}<=t} of Storm; `text` names the structure
+  bool equal_bound = false;   ///< written `F=t`
+  bool old_style = false;     ///< func(f, ...), or an old {states}{min} filter
   std::uint32_t first_child = 0, child_count = 0;
   std::uint32_t text = kNone;   ///< index into Tree::texts: name, literal, filter kind, reward name
   std::uint32_t text2 = kNone;  ///< second reward name of a ratio
