@@ -1,0 +1,112 @@
+#include "solver/auto.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "solver/bmc.h"
+#include "solver/explicit.h"
+
+namespace brink::solver {
+namespace {
+
+// The explicit search tried before the symbolic ones stays within what a small machine holds.
+constexpr std::uint64_t default_states = 50'000'000;
+constexpr std::uint64_t default_bytes = std::uint64_t{6} << 30;
+// A cross-check may take this long and look this deep.
+constexpr double cross_check_seconds = 0.5;
+constexpr std::uint32_t cross_check_depth = 12;
+
+template <typename T>
+T tighter(T limit, T ours) {
+  return limit == 0 ? ours : std::min(limit, ours);
+}
+
+bool definite(const CheckResult& result) {
+  return result.verdict == Verdict::holds || result.verdict == Verdict::violated ||
+         result.verdict == Verdict::model_error;
+}
+
+void cross_check(Session& session, const Question& question, const Limits& limits,
+                 CheckResult& result) {
+  if (!session.options().cross_check || !bmc_supports(question).empty() || !definite(result))
+    return;
+  if (!session.has_complete_graph() && result.verdict != Verdict::model_error) return;
+  if (result.verdict == Verdict::model_error && !result.trace) return;
+  Limits small = limits;
+  small.seconds = tighter(limits.seconds, cross_check_seconds);
+  small.depth = result.length && *result.length <= cross_check_depth
+                    ? static_cast<std::uint32_t>(std::max<std::uint64_t>(*result.length, 1))
+                    : cross_check_depth;
+  const CheckResult second = bmc_check(session, question, small);
+  if (second.verdict == Verdict::unsupported) return;
+  if (auto conflict = contradiction(result, second)) {
+    result.verdict = Verdict::disagreement;
+    result.notes.push_back("bmc contradicts explicit: " + *conflict);
+  } else if (second.verdict == result.verdict) {
+    result.notes.push_back("bmc agrees");
+  } else if (second.bound) {
+    result.notes.push_back(fmt::format("bmc agrees as far as {} steps", *second.bound));
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> contradiction(const CheckResult& first, const CheckResult& second) {
+  if (second.verdict == Verdict::disagreement)
+    return second.notes.empty() ? "it contradicts its own evidence" : second.notes.front();
+  if (definite(first) && definite(second)) {
+    // The one that searches everything may see an erroneous move beyond a counterexample.
+    if (first.verdict != second.verdict && first.verdict != Verdict::model_error)
+      return fmt::format("{} against {}", verdict_name(first.verdict),
+                         verdict_name(second.verdict));
+    if (first.verdict == second.verdict && first.length && second.length &&
+        *first.length != *second.length)
+      return fmt::format("{} steps against {}", *first.length, *second.length);
+    return std::nullopt;
+  }
+  // Undecided to a bound: it should have met a trace that is not longer.
+  if (second.verdict == Verdict::unknown && second.bound && first.length &&
+      *second.bound >= *first.length)
+    return fmt::format("nothing within {} steps, but there is a trace of {}", *second.bound,
+                       *first.length);
+  return std::nullopt;
+}
+
+std::string auto_supports(const Question& question) {
+  const std::string reason = explicit_supports(question);
+  return reason.empty() || bmc_supports(question).empty() ? "" : reason;
+}
+
+CheckResult auto_check(Session& session, const Question& question, const Limits& limits) {
+  Limits first = limits;
+  const bool symbolic_too = bmc_supports(question).empty();
+  first.states = tighter(limits.states, default_states);
+  first.bytes = tighter(limits.bytes, default_bytes);
+  if (symbolic_too && limits.seconds != 0) first.seconds = limits.seconds / 2;
+  CheckResult result = explicit_check(session, question, first);
+  if (definite(result)) {
+    cross_check(session, question, limits, result);
+    return result;
+  }
+  if (!symbolic_too || result.verdict != Verdict::unknown ||
+      (limits.stop != nullptr && limits.stop->load()))
+    return result;
+  Limits rest = limits;
+  if (limits.seconds != 0) rest.seconds = std::max(0.1, limits.seconds - result.seconds);
+  CheckResult second = induction_supports(question).empty()
+                           ? induction_check(session, question, rest)
+                           : bmc_check(session, question, rest);
+  if (second.verdict == Verdict::unknown || second.verdict == Verdict::unsupported) {
+    result.notes.insert(result.notes.end(), second.notes.begin(), second.notes.end());
+    result.bound = second.bound;
+    result.seconds += second.seconds;
+    return result;
+  }
+  second.notes.insert(second.notes.begin(), result.notes.begin(), result.notes.end());
+  second.seconds += result.seconds;
+  second.states = result.states;
+  return second;
+}
+
+}  // namespace brink::solver

@@ -1,0 +1,197 @@
+#include "solver/bmc.h"
+
+#include <fmt/core.h>
+#include <z3++.h>
+
+#include <algorithm>
+
+#include "models/base/check.h"
+#include "solver/gate.h"
+#include "solver/recovery.h"
+#include "solver/smt_run.h"
+#include "solver/unrolling.h"
+
+namespace brink::solver {
+namespace {
+
+/// Steps of the induction are tried up to this length: longer ones rarely help and cost most.
+constexpr std::uint32_t max_induction = 16;
+
+struct Search {
+  SmtRun& run;
+  const SmtWatch& watch;
+  const Question& question;
+  const Form form;
+  CheckResult& result;
+  Verdict when_found;  ///< what a run to the target shows
+  z3::expr target;     ///< over the template state
+
+  Verdict when_excluded() const {
+    return when_found == Verdict::violated ? Verdict::holds : Verdict::violated;
+  }
+
+  bool found(Unrolling& unrolling, Verdict verdict) {
+    auto trace = trace_of_run(unrolling.run(), question);
+    result.bound = unrolling.depth();
+    if (!trace) {
+      result.verdict = Verdict::disagreement;
+      result.notes.push_back("the evaluator does not confirm a run found by Z3");
+      return true;
+    }
+    result.verdict = verdict;
+    result.trace = std::move(trace);
+    result.length = result.trace->length();
+    return true;
+  }
+
+  /// Names the erroneous move after the trace by the evaluator's own words.
+  void name_fault() {
+    if (!result.trace) return;
+    Evaluator evaluator(question.model);
+    Expansion expansion;
+    const auto error = evaluator.successors(result.trace->state(result.trace->length()), expansion);
+    if (!error) {
+      result.verdict = Verdict::disagreement;
+      result.notes.push_back("the evaluator does not confirm an error found by Z3");
+      return;
+    }
+    result.error = to_diagnostic(*error, *question.model);
+    result.trace->fault = result.error->message;
+  }
+
+  /// One depth of the search from the initial states; true when it is decided.
+  bool look(Unrolling& unrolling, const z3::expr& fault) {
+    if (form.shape != Shape::range) {
+      if (unrolling.ask(fault) == z3::sat) {
+        found(unrolling, Verdict::model_error);
+        name_fault();
+        return true;
+      }
+    }
+    if (unrolling.ask(target) == z3::sat) {
+      found(unrolling, when_found);
+      if (form.shape == Shape::range) name_fault();
+      return true;
+    }
+    unrolling.solver().add(!unrolling.last(target));
+    return false;
+  }
+
+  void exclude(std::string how) {
+    result.verdict = when_excluded();
+    result.notes.push_back(std::move(how));
+  }
+};
+
+/// The step of k-induction alone, for proofs and for repeating them.
+z3::check_result induction_step(SmtRun& run, const z3::expr& target, std::uint32_t k) {
+  Unrolling step(run.context, *run.encoding, false);
+  for (std::uint32_t i = 0; i < k; ++i) {
+    step.solver().add(!step.last(target));
+    step.extend();
+  }
+  return step.ask(target);
+}
+
+/// Tries k-induction; a proof counts when a fresh encoding in a fresh context repeats it.
+bool prove(Search& s, const z3::expr& fault, std::uint32_t k) {
+  if (induction_step(s.run, s.target, k) != z3::unsat) return false;
+  const auto again = SmtRun::make(s.question);
+  BRINK_CHECK(again.has_value());
+  const z3::expr fresh_fault = (*again)->encoding->any_leaves_range();
+  const z3::expr fresh = s.form.shape == Shape::range
+                             ? fresh_fault
+                             : (*again)->formula(*s.question.properties, s.form.body);
+  const z3::expr target = s.form.shape == Shape::always ? !fresh : fresh;
+  if (induction_step(**again, target, k) != z3::unsat) return false;
+  s.exclude(k == 0 ? "true of every state within range, proved twice"
+                   : fmt::format("{}-inductive, proved twice", k));
+  // Moves that leave the range were left out of the step: that none happens is a second claim.
+  if (s.form.shape != Shape::range && induction_step(s.run, s.target || fault, k) != z3::unsat)
+    s.result.assumptions.push_back(no_erroneous_moves);
+  return true;
+}
+
+void search(Search& s, std::uint32_t max_depth, bool induct) {
+  Unrolling base(s.run.context, *s.run.encoding, true);
+  const z3::expr fault = s.run.encoding->any_leaves_range();
+  for (std::uint32_t k = 0;; ++k) {
+    if (s.look(base, fault)) return;
+    if (s.watch.expired()) return;
+    s.result.bound = k;
+    if (induct && k <= max_induction && prove(s, fault, k)) return;
+    if (s.watch.expired()) return;
+    if (k == max_depth) break;
+    base.extend();
+    if (base.any() == z3::unsat)
+      return s.exclude(fmt::format("no run visits more than {} different states", k + 1));
+    if (s.watch.expired()) return;
+  }
+  s.result.notes.push_back(fmt::format("nothing found in {} steps or less", max_depth));
+}
+
+CheckResult symbolic_check(Session& session, const Question& question, const Limits& limits,
+                           bool induct) {
+  const std::string name = induct ? "induction" : "bmc";
+  const std::string reason = induct ? induction_supports(question) : bmc_supports(question);
+  if (!reason.empty()) {
+    CheckResult result;
+    result.engine = name;
+    result.verdict = Verdict::unsupported;
+    result.notes.push_back(reason);
+    return result;
+  }
+  const Form form = form_of(question);
+  const std::uint32_t depth = limits.depth != 0 ? limits.depth : kDefaultDepth;
+  (void)session;
+  return with_smt(
+      name, question, limits, [&](SmtRun& run, const SmtWatch& watch, CheckResult& result) {
+        if (form.shape == Shape::recoverable)
+          return search_doomed(run, watch, question, form, depth, result);
+        const bool possible = form.shape == Shape::possible;
+        const z3::expr target = form.shape == Shape::range
+                                    ? run.encoding->any_leaves_range()
+                                    : (possible ? run.formula(*question.properties, form.body)
+                                                : !run.formula(*question.properties, form.body));
+        Search s{run,   watch,  question,
+                 form,  result, possible ? Verdict::holds : Verdict::violated,
+                 target};
+        search(s, depth, induct);
+        if (result.verdict == Verdict::violated || result.verdict == Verdict::holds) {
+          if (result.trace && form.shape != Shape::range)
+            result.notes.push_back(fmt::format(
+                "erroneous moves after more than {} steps are not excluded", *result.bound));
+        }
+      });
+}
+
+std::string common_supports(const Question& question) {
+  if (!question.model->parameters.empty()) return "constants without a value";
+  const Form form = form_of(question);
+  if (form.shape == Shape::unsupported) return form.reason;
+  if (form.shape == Shape::ctl)
+    return "only A [ G p ], E [ F p ], A [ G (E [ F p ]) ] and range are searched symbolically";
+  if (form.shape == Shape::possible && question.model->init)
+    return "E [ F p ] from several initial states";
+  return "";
+}
+
+}  // namespace
+
+std::string bmc_supports(const Question& question) { return common_supports(question); }
+
+std::string induction_supports(const Question& question) {
+  if (form_of(question).shape == Shape::recoverable)
+    return "A [ G (E [ F p ]) ] is not an invariant: use bmc or explicit";
+  return common_supports(question);
+}
+
+CheckResult bmc_check(Session& session, const Question& question, const Limits& limits) {
+  return symbolic_check(session, question, limits, false);
+}
+
+CheckResult induction_check(Session& session, const Question& question, const Limits& limits) {
+  return symbolic_check(session, question, limits, true);
+}
+
+}  // namespace brink::solver

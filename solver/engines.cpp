@@ -1,0 +1,38 @@
+#include "solver/engines.h"
+
+#include "models/base/check.h"
+#include "solver/auto.h"
+#include "solver/bmc.h"
+#include "solver/explicit.h"
+
+namespace brink::solver {
+namespace {
+
+constexpr EngineInfo table[] = {
+    {"auto", "explicit where the states fit, else symbolic; cross-checks when cheap", true, true,
+     auto_supports, auto_check},
+    {"explicit", "breadth-first search of all states, CTL on the graph, shortest traces", true,
+     true, explicit_supports, explicit_check},
+    {"bmc", "unrolls the model in Z3 to a bound, shortest traces without enumerating states", true,
+     true, bmc_supports, bmc_check},
+    {"induction", "bmc plus k-induction: proofs without enumerating states", true, true,
+     induction_supports, induction_check},
+};
+
+}  // namespace
+
+std::span<const EngineInfo> engines() { return table; }
+
+const EngineInfo* find_engine(std::string_view name) {
+  for (const EngineInfo& row : table)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+CheckResult check(Session& session, const Question& question, std::string_view engine) {
+  const EngineInfo* row = find_engine(engine);
+  BRINK_CHECK(row != nullptr, std::string(engine));
+  return row->run(session, question, session.options().limits);
+}
+
+}  // namespace brink::solver

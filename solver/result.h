@@ -1,0 +1,66 @@
+// What comes out of a check, whichever engine made it, and what bounds its work.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/language/diagnostic.h"
+#include "solver/trace.h"
+
+namespace brink::solver {
+
+enum class Verdict {
+  holds,         ///< true; HOLDS
+  violated,      ///< false; VIOLATED (for `possible`: shown to be impossible)
+  unknown,       ///< UNDECIDED: a limit was reached; `notes` say what is known
+  unsupported,   ///< the engine cannot answer this kind of question; `notes` say why
+  model_error,   ///< a reachable state has an erroneous move; `trace` leads there
+  disagreement,  ///< two engines, or an engine and the replay, contradict each other (a bug)
+};
+
+/// "true", "false", "unknown", "unsupported", "error", "disagreement".
+std::string_view verdict_name(Verdict verdict);
+
+/// Zero means no limit. Reaching one ends in `unknown`.
+struct Limits {
+  std::uint64_t states = 0;
+  double seconds = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t depth = 0;  ///< steps of the unrolling (bounded engines); 0: the engine's own
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct CheckOptions {
+  Limits limits;
+  bool cross_check = true;  ///< `auto` asks a second engine when that is cheap
+};
+
+/// How much of the reachable states is lost to a goal for ever (recoverability).
+struct DoomedStates {
+  std::uint64_t count = 0;          ///< reachable states from which the goal cannot be reached
+  std::uint64_t traps = 0;          ///< bottom components among them
+  std::uint64_t smallest_trap = 0;  ///< states
+};
+
+struct CheckResult {
+  Verdict verdict = Verdict::unknown;
+  std::string engine;
+  std::uint64_t states = 0;  ///< reachable (all of them unless a limit was reached)
+  std::uint64_t transitions = 0;
+  double seconds = 0;
+  std::uint64_t bytes = 0;
+  std::optional<std::uint64_t> length;         ///< steps of the trace
+  std::optional<std::uint64_t> nested_length;  ///< steps to where a temporal body fails or holds
+  std::optional<std::uint32_t> bound;          ///< depth to which a bounded engine looked
+  std::vector<std::string> assumptions;
+  std::vector<std::string> notes;
+  std::optional<Trace> trace;
+  std::optional<DoomedStates> doomed;
+  std::optional<Diagnostic> error;  ///< of a model error
+};
+
+}  // namespace brink::solver
