@@ -1,0 +1,270 @@
+// check: decides the properties of a model and shows the evidence.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "experiments/cli/commands.h"
+#include "experiments/cli/expected.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/data/files.h"
+#include "experiments/data/quantity.h"
+#include "experiments/data/resolve.h"
+#include "experiments/scenario/checking.h"
+#include "solver/engines.h"
+#include "solver/trace_json.h"
+#include "solver/trace_print.h"
+
+namespace brink::cli {
+namespace {
+
+using solver::CheckResult;
+using solver::Verdict;
+
+struct Job {
+  std::string name;  ///< of the property: its name or number
+  const Property* property = nullptr;  ///< null: the built-in question `range`
+};
+
+int exit_code(Verdict verdict, bool range_asked) {
+  switch (verdict) {
+    case Verdict::holds: return kDone;
+    case Verdict::violated: return kViolated;
+    case Verdict::unknown:
+    case Verdict::unsupported: return kUndecided;
+    case Verdict::model_error: return range_asked ? kViolated : kInput;
+    case Verdict::disagreement: return kDisagreement;
+  }
+  return kInternal;
+}
+
+Result<solver::Limits, std::string> read_limits(const Options& options) {
+  solver::Limits limits;
+  limits.states = static_cast<std::uint64_t>(options.state_limit);
+  limits.depth = static_cast<std::uint32_t>(options.depth);
+  limits.stop = &interrupted();
+  if (!options.time_limit.empty()) {
+    const auto time = parse_quantity(options.time_limit);
+    const bool good = time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
+    if (!good) return fail(fmt::format("--time-limit: {}", time ? "not a time" : time.error()));
+    limits.seconds = time->dimension == Dimension::number ? time->value : time->value * 1e-9;
+    if (!(limits.seconds > 0)) return fail(std::string("--time-limit must be positive"));
+  }
+  if (!options.memory_limit.empty()) {
+    const auto size = parse_quantity(options.memory_limit, Dimension::bytes);
+    if (!size) return fail(fmt::format("--memory-limit: {}", size.error()));
+    if (!(*size > 0)) return fail(std::string("--memory-limit must be positive"));
+    limits.bytes = static_cast<std::uint64_t>(std::min(*size, 1e18));
+  }
+  return limits;
+}
+
+/// The properties asked about. Error: one that does not exist.
+Result<std::vector<Job>, std::string> choose(const Loaded& loaded, const std::vector<std::string>& wanted) {
+  std::vector<Job> jobs;
+  const auto name_of = [](const Property& property) {
+    return property.name.empty() ? fmt::format("{}", property.number) : property.name;
+  };
+  if (wanted.empty()) {
+    if (!loaded.properties) return jobs;
+    for (const Property& property : loaded.properties->properties) {
+      if (property.number > 0) jobs.push_back({name_of(property), &property});
+    }
+    return jobs;
+  }
+  std::vector<std::string> known = {"range"};
+  for (const std::string& text : wanted) {
+    const Property* found = nullptr;
+    std::uint32_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    if (loaded.properties) {
+      for (const Property& property : loaded.properties->properties) {
+        known.push_back(name_of(property));
+        if (property.name == text || (number > 0 && property.number == number)) found = &property;
+      }
+    }
+    if (!found && text != "range") {
+      const std::string near = nearest_name(text, known);
+      return fail(fmt::format("no property `{}`{}", text, near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+    }
+    jobs.push_back({found ? name_of(*found) : text, found});
+  }
+  return jobs;
+}
+
+nlohmann::ordered_json object_of(const Job& job, const CheckResult& result, const std::string& model, const std::string& text) {
+  nlohmann::ordered_json object = {{"type", "property"}, {"model", model}, {"property", job.name}, {"text", text}};
+  const bool decided = result.verdict == Verdict::holds || result.verdict == Verdict::violated;
+  object["verdict"] = decided || result.verdict == Verdict::unknown ? solver::verdict_name(result.verdict) : "unknown";
+  object["value"] = nullptr;
+  object["error_bound"] = decided ? nlohmann::ordered_json(0) : nlohmann::ordered_json();
+  object["engine"] = result.engine;
+  object["states"] = result.states;
+  object["transitions"] = result.transitions;
+  object["seconds"] = result.seconds;
+  if (result.length) object["length"] = *result.length;
+  if (result.nested_length) object["nested_length"] = *result.nested_length;
+  if (result.bound) object["bound"] = *result.bound;
+  if (!result.assumptions.empty()) object["assumptions"] = result.assumptions;
+  if (!result.notes.empty()) object["notes"] = result.notes;
+  if (result.doomed) object["doomed_states"] = result.doomed->count;
+  if (result.verdict == Verdict::unsupported) {
+    object["unsupported"] = true;
+    object["reason"] = result.notes.empty() ? "" : result.notes.front();
+  }
+  if (result.verdict == Verdict::model_error) object["error"] = result.error ? result.error->message : "";
+  return object;
+}
+
+std::string statistics(const CheckResult& result) {
+  std::string text = fmt::format("  engine {}, {} states, {} transitions, {:.2f} s", result.engine, result.states, result.transitions,
+                                 result.seconds);
+  if (result.states > 0 && result.bytes > 0) {
+    text += fmt::format(", {:.0f} bytes a state", static_cast<double>(result.bytes) / static_cast<double>(result.states));
+  }
+  if (result.bound) text += fmt::format(", looked {} steps deep", *result.bound);
+  return text + "\n";
+}
+
+void print_result(const Job& job, const CheckResult& result, const Loaded& loaded, const std::string& text, const Options& options,
+                  Output& output) {
+  output.say(fmt::format("{:<10} {}{}\n", verdict_word(result.verdict), job.name, text.empty() ? "" : ": " + text));
+  output.say(statistics(result));
+  for (const std::string& assumption : result.assumptions) output.say(fmt::format("  assumes {}\n", assumption));
+  for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
+  if (result.doomed) {
+    output.say(fmt::format("  {} of {} states have lost the goal for good, in {} traps\n", result.doomed->count, result.states,
+                           result.doomed->traps));
+  }
+  if (result.trace && !options.quiet) output.say("\n" + solver::trace_table(*result.trace, *loaded.model));
+  if (result.trace) output.say(fmt::format("  replayed by the evaluator: {} steps\n", result.trace->length()));
+}
+
+int save_trace(const CheckResult& result, const Loaded& loaded, const std::string& path, Output& output) {
+  if (!result.trace || path.empty()) return kDone;
+  if (const auto written = write_whole(path, solver::trace_to_json(*result.trace, *loaded.model)); !written) {
+    return output.error(kEnvironment, written.error());
+  }
+  output.say(fmt::format("  saved {0}; brink replay {0}\n", path));
+  return kDone;
+}
+
+/// What --test compares: 0 or 10, and says why.
+int compare(const Job& job, const CheckResult& result, const Loaded& loaded, const ConstantValues& values, Output& output) {
+  const ExpectedResult* expected = job.property ? expected_result(*loaded.properties, *job.property, values) : nullptr;
+  if (!expected) {
+    output.say("  no RESULT applies\n");
+    return kDone;
+  }
+  const Match match = matches(*expected, result);
+  output.object({{"type", "test"}, {"property", job.name}, {"expected", expected->value}, {"passed", match == Match::yes}});
+  output.say(fmt::format("  RESULT {}: {}\n", expected->value, match == Match::yes ? "as expected" : "DIFFERS"));
+  return match == Match::yes ? kDone : match == Match::undecided ? kUndecided : kViolated;
+}
+
+int run_job(const Job& job, solver::Session& session, const Loaded& loaded, const ConstantValues& values, const Options& options,
+            Output& output) {
+  output.progress("checking " + job.name);
+  if (job.property && !job.property->errors.empty() && !options.test) return output.report(job.property->errors);
+  const solver::Question question = job.property ? solver::ask(*loaded.properties, *job.property) : solver::ask_range(loaded.model);
+  CheckResult result;
+  if (job.property && !job.property->errors.empty()) {
+    result.verdict = Verdict::model_error;
+    result.error = job.property->errors.front();
+  } else {
+    result = solver::check(session, question, options.engine);
+  }
+  const std::string text = job.property ? job.property->text : "no reachable state has an erroneous move";
+  output.object(object_of(job, result, loaded.model->source->name(), text));
+  print_result(job, result, loaded, text, options, output);
+  int code = save_trace(result, loaded, options.trace_out, output);
+  if (options.test) return worse(code, compare(job, result, loaded, values, output));
+  if (result.error && job.property) output.report({*result.error});
+  return worse(code, exit_code(result.verdict, !job.property));
+}
+
+/// `check MODEL` without properties: builds the state space and reports it.
+int build_only(solver::Session& session, const Loaded& loaded, Output& output) {
+  const CheckResult result = solver::check(session, solver::ask_range(loaded.model), "explicit");
+  output.say(fmt::format("{}: no properties; its reachable states{}\n", loaded.model->source->name(),
+                         result.verdict == Verdict::unknown ? " as far as the limits allow" : ""));
+  output.say(statistics(result));
+  for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
+  if (result.trace) output.say(solver::trace_table(*result.trace, *loaded.model));
+  if (result.error) output.report({*result.error});
+  return result.verdict == Verdict::model_error || result.verdict == Verdict::violated ? kInput : exit_code(result.verdict, false);
+}
+
+void report_model(solver::Session& session, const Loaded& loaded, Output& output) {
+  const solver::StateGraph& graph = session.graph(session.options().limits);
+  output.object({{"type", "model"}, {"name", loaded.model->source->name()}, {"kind", model_type_name(loaded.model->type)},
+                 {"states", graph.size()}, {"transitions", graph.transitions()}, {"complete", graph.complete()},
+                 {"seconds", graph.seconds()}, {"bytes", graph.bytes()}});
+}
+
+struct Paths {
+  std::string model, properties;
+};
+
+Result<Paths, std::string> find_paths(const Options& options) {
+  Paths paths;
+  const auto model = find_model(options.arguments[0]);
+  if (!model) return fail(model.error());
+  paths.model = *model;
+  paths.properties = options.arguments.size() > 1 ? options.arguments[1] : property_file_of(*model);
+  return paths;
+}
+
+std::string refusal(const Options& options) {
+  if (!options.for_all.empty()) return "--for-all is not part of this version: constants must have values";
+  if (options.exact) return "--exact is not part of this version";
+  if (!solver::find_engine(options.engine)) {
+    std::vector<std::string> known;
+    for (const auto& engine : solver::engines()) known.emplace_back(engine.name);
+    const std::string near = nearest_name(options.engine, known);
+    return fmt::format("no engine `{}`{}", options.engine, near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
+  }
+  if (!options.as.empty() && options.as != "dtmc" && options.as != "ctmc" && options.as != "mdp") {
+    return fmt::format("--as takes dtmc, ctmc or mdp, not `{}`", options.as);
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_check(const Options& options, Output& output) {
+  output.object({{"type", "start"}, {"schema", "brink/1"}, {"command", "check"}});
+  if (const std::string problem = refusal(options); !problem.empty()) return output.error(kUsage, problem);
+  const auto limits = read_limits(options);
+  if (!limits) return output.error(kUsage, limits.error());
+  const auto paths = find_paths(options);
+  if (!paths) return output.error(kInput, paths.error(), "`brink list models` shows those of the library");
+  const auto values = parse_constant_values(options.constants);
+  if (!values) return output.report(values.error());
+  InstantiateOptions instantiate;
+  if (options.as == "dtmc") instantiate.as = ModelType::dtmc;
+  if (options.as == "ctmc") instantiate.as = ModelType::ctmc;
+  if (options.as == "mdp") instantiate.as = ModelType::mdp;
+  const auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
+  if (!loaded) return output.report(loaded.error());
+  output.report(loaded->model->warnings);
+  if (loaded->properties) output.report(loaded->properties->warnings);
+  const auto jobs = choose(*loaded, options.properties);
+  if (!jobs) return output.error(kUsage, jobs.error());
+  solver::CheckOptions check_options;
+  check_options.limits = *limits;
+  solver::Session session(loaded->model, check_options);
+  int code = kDone;
+  if (jobs->empty()) code = build_only(session, *loaded, output);
+  for (const Job& job : *jobs) {
+    code = worse(code, run_job(job, session, *loaded, *values, options, output));
+    if (interrupted()) break;
+  }
+  if (output.json() && options.engine != "bmc") report_model(session, *loaded, output);
+  if (interrupted()) code = worse(code, kUndecided);
+  return code;
+}
+
+}  // namespace brink::cli

@@ -1,0 +1,50 @@
+#include "experiments/cli/commands.h"
+
+#include <array>
+
+namespace brink::cli {
+namespace {
+
+constexpr std::array kCommands = {
+    CommandRow{"list", "[models|scenarios|engines|kernels|formulas]", "what is in the library",
+               "  brink list\n  brink list kernels\n", "", run_list, 0, 1},
+    CommandRow{"show", "NAME", "a model with its properties, a scenario with its parameters, or a kernel",
+               "  brink show linux-1.3.78\n  brink show 2001\n", "", run_show, 1, 1},
+    CommandRow{"check", "MODEL [PROPS]", "what can happen: decide the properties of a model",
+               "  brink check linux-1.3.78\n"
+               "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
+               "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
+               "property formula const as engine depth test for-all exact trace-out", run_check, 1, 2},
+    CommandRow{"replay", "TRACE", "check a saved trace step by step and show it",
+               "  brink check linux-1.3.78 -p recoverable --trace-out stuck.json\n  brink replay stuck.json\n", "",
+               run_replay, 1, 1},
+    CommandRow{"predict", "SCENARIO", "how likely, how fast: formulas and chains of a scenario",
+               "  brink predict 1996\n"
+               "  brink predict 1996 --set machine.pin_buffer_pages=100:100:700 --metric pinned_copy --against machine\n",
+               "set variant metric against", run_predict, 1, 1},
+    CommandRow{"simulate", "SCENARIO", "what does happen: run a scenario on the machine of pages",
+               "  brink simulate 2001\n  brink simulate 1996 --variant nfract-60\n", "set variant metric runs trace-out",
+               run_simulate, 1, 1},
+    CommandRow{"conform", "SCENARIO", "is the machine's run a path of the model, and do their decisions agree?",
+               "  brink conform 1996\n  brink conform 1996 --estimate\n", "set variant estimate", run_conform, 1, 1},
+    CommandRow{"reproduce", "[REPORT ...]", "reports end to end: claims, figures, data, report.html",
+               "  brink reproduce --out out\n  brink reproduce 2001 --out out\n", "set", run_reproduce, 0, -1},
+    CommandRow{"explain", "CODE", "what a diagnostic means, with an example", "  brink explain E0204\n", "", run_explain,
+               0, 1},
+    CommandRow{"man", "", "the manual page (roff)", "  brink man | man -l -\n", "", run_man, 0, 0},
+    CommandRow{"completions", "bash|zsh|fish", "completions for a shell", "  source <(brink completions bash)\n", "",
+               run_completions, 1, 1},
+};
+
+}  // namespace
+
+std::span<const CommandRow> command_rows() { return kCommands; }
+
+const CommandRow* find_command_row(std::string_view name) {
+  for (const CommandRow& row : kCommands) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace brink::cli

@@ -1,0 +1,45 @@
+// The program `brink`: reads the command line, runs one command, turns what happened into an exit code.
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "experiments/cli/commands.h"
+#include "experiments/cli/interrupt.h"
+#include "models/base/check.h"
+
+namespace {
+
+int internal_error(const std::string& what, int argc, char** argv) {
+  fmt::print(stderr, "internal error: {}\nthis is a bug of brink; please report it with the command line:\n ", what);
+  for (int i = 0; i < argc; ++i) fmt::print(stderr, " {}", argv[i]);
+  fmt::print(stderr, "\n");
+  return brink::cli::kInternal;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of writing, not a death
+  try {
+    const brink::cli::Request request = brink::cli::read_arguments({argv + 1, argv + argc});
+    if (!request.command) {
+      std::fputs(request.text.c_str(), request.exit_code == 0 ? stdout : stderr);
+      return request.exit_code;
+    }
+    brink::cli::catch_interrupts();
+    brink::cli::Output output(request.options);
+    const int code = request.command->run(request.options, output);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+      return output.error(brink::cli::kEnvironment, "cannot write the result to standard output");
+    }
+    return code;
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\nhelp: give a --memory-limit, or smaller sizes\n", stderr);
+    return brink::cli::kEnvironment;
+  } catch (const std::exception& error) {
+    return internal_error(error.what(), argc, argv);
+  }
+}

@@ -1,0 +1,79 @@
+// Evaluating a scenario: every variant simulated and predicted once, checks decided, claims judged.
+//
+// Used by: reproduce (the table report x claim x verdict | predicted | simulated | observed | within?), tests.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/scenario/predict.h"
+#include "solver/result.h"
+
+namespace brink {
+
+/// One variant of a scenario with everything computed from it. Absent numbers are absent.
+struct VariantResult {
+  Prepared prepared;
+  Tables simulated, predicted, observed;
+  Names simulated_metrics, predicted_metrics, observed_metrics;
+  std::string run_text;
+};
+
+struct CheckOutcome {
+  Check check;
+  ModelPtr model;  ///< at the sizes checked
+  solver::CheckResult result;
+  std::string trace_table;  ///< of a violated property, for people
+  bool as_expected = false;
+};
+
+struct CurveResult {
+  Curve curve;
+  std::vector<double> x, simulated, predicted;  ///< NaN: not available
+  Names summary;  ///< error, step_simulated, step_predicted, step_error, ratio_simulated, ratio_predicted
+};
+
+struct ClaimResult {
+  std::string claim, verdict;  ///< verdict: HOLDS / VIOLATED / UNDECIDED for checks, else empty
+  std::optional<double> predicted, simulated, observed;
+  std::string expected;  ///< "[2.5, 4.2]", "within 10 % of observed", "VIOLATED"
+  bool within = false;
+};
+
+struct Evaluation {
+  Scenario scenario;
+  std::map<std::string, VariantResult> variants;  ///< "" is the scenario as it stands
+  std::vector<CheckOutcome> checks;
+  std::vector<PassageResult> passages;
+  std::vector<CurveResult> curves;
+  std::vector<ClaimResult> claims;
+  bool all_within = true;
+  bool all_decided = true;
+};
+
+struct EvaluateOptions {
+  std::uint64_t seed = 1;
+  unsigned threads = 2;
+  std::vector<Override> overrides;
+};
+
+/// Computes all of it. Errors: the first thing of the scenario that is wrong. `progress` is told what is done.
+Result<Evaluation, Diagnostics> evaluate_scenario(const ScenarioFile& file, const EvaluateOptions& options,
+                                                  const std::function<void(const std::string&)>& progress);
+
+/// One variant: simulated (unless `simulate_it` is false) and predicted.
+Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file, const std::string& variant,
+                                                    const std::vector<Override>& overrides, std::uint64_t seed,
+                                                    bool simulate_it);
+
+/// One curve, its points on `threads` threads.
+Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const Curve& curve,
+                                                const std::vector<Override>& overrides, std::uint64_t seed,
+                                                unsigned threads, bool simulate_it);
+
+/// Rates of the model's commands per second from a run of the scenario.
+Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_t seed);
+
+}  // namespace brink

@@ -1,0 +1,273 @@
+#include "experiments/scenario/read_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "experiments/scenario/expression.h"
+
+namespace brink {
+namespace {
+
+struct ReducerRow {
+  std::string_view key;
+  Reducer reducer;
+};
+
+constexpr std::array kReducers = {
+    ReducerRow{"mean", Reducer::mean},   ReducerRow{"min", Reducer::min},
+    ReducerRow{"max", Reducer::max},     ReducerRow{"first", Reducer::first},
+    ReducerRow{"last", Reducer::last},   ReducerRow{"sum", Reducer::sum},
+    ReducerRow{"count", Reducer::count}, ReducerRow{"crossing", Reducer::crossing},
+    ReducerRow{"value", Reducer::value},
+};
+
+template <typename Row>
+std::vector<std::string> names_of(const std::vector<Row>& rows) {
+  std::vector<std::string> names;
+  for (const Row& row : rows) names.push_back(row.name);
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string text_or(Section& section, const std::string& key, std::string otherwise = {}) {
+  return section.text(key).value_or(std::move(otherwise));
+}
+
+void read_metric(Section section, const std::string& name, Scenario& scenario) {
+  Metric metric;
+  metric.name = name;
+  int reducers = 0;
+  for (const ReducerRow& row : kReducers) {
+    if (const auto column = section.text(std::string(row.key))) {
+      metric.reducer = row.reducer;
+      metric.column = {*column, section.span_of(std::string(row.key))};
+      ++reducers;
+    }
+  }
+  if (reducers != 1) {
+    section.error("E0710", fmt::format("metric `{}` needs exactly one of mean, min, max, first, last, sum, count, "
+                                       "crossing, value", name), section.span());
+  }
+  metric.table = text_or(section, "table");
+  metric.where = read_words(section.table("where"));
+  metric.x = text_or(section, "x", "position_mb");
+  metric.below = section.number("below", metric.reducer == Reducer::crossing);
+  for (const auto& [text, span] : section.list("between")) metric.between.push_back({text, span});
+  if (!metric.between.empty() && metric.between.size() != 2) {
+    section.error("E0710", "`between` takes two expressions", section.span_of("between"));
+  }
+  if (const auto rows = section.number("final")) metric.final_rows = static_cast<std::size_t>(std::max(1.0, *rows));
+  if (metric.reducer != Reducer::value && metric.table.empty()) {
+    section.error("E0710", fmt::format("metric `{}` does not say which table it reads", name), section.span(),
+                  "add table = \"timed\", \"lines\" or \"tasks\"");
+  }
+  section.finish();
+  scenario.metrics.push_back(std::move(metric));
+}
+
+std::vector<std::string> list_or(Section& section, const std::string& key, std::vector<std::string> otherwise) {
+  std::vector<std::string> result;
+  for (const auto& [text, span] : section.list(key)) result.push_back(text);
+  return result.empty() ? otherwise : result;
+}
+
+}  // namespace
+
+std::map<std::string, Placed> read_placed(Section section) {
+  std::map<std::string, Placed> result;
+  for (const auto& [key, value] : section.members()) {
+    if (value->scalar()) {
+      result[key] = {value->text, value->span};
+    } else {
+      section.error("E0706", fmt::format("`{}` must be one value", key), value->span);
+    }
+  }
+  return result;
+}
+
+Where read_words(Section section) {
+  Where result;
+  for (const auto& [key, placed] : read_placed(std::move(section))) result[key] = placed.text;
+  return result;
+}
+
+ConstantValues read_constants(Section section) {
+  ConstantValues result;
+  for (const auto& [key, value] : section.members()) {
+    const auto constant = value->scalar() ? parse_constant_value(value->text) : std::nullopt;
+    if (constant) {
+      result[key] = *constant;
+    } else {
+      section.error("E0706", fmt::format("`{}` is not a value of a constant", key), value->span);
+    }
+  }
+  return result;
+}
+
+void read_metrics(Section section, Scenario& scenario) {
+  for (const auto& [key, value] : section.members()) {
+    Section one = section.table(key);
+    if (one.present()) read_metric(std::move(one), key, scenario);
+  }
+}
+
+void read_prediction(Section section, Scenario& scenario) {
+  if (!section.present()) return;
+  Prediction prediction;
+  if (const auto formula = section.text("formula", true)) {
+    prediction.formula = {*formula, section.span_of("formula")};
+  }
+  prediction.inputs = read_placed(section.table("inputs"));
+  for (Section& row : section.tables("row")) {
+    Prediction::Row read;
+    read.inputs = read_placed(row.table("inputs"));
+    read.words = read_words(row.table("words"));
+    row.finish();
+    prediction.rows.push_back(std::move(read));
+  }
+  section.finish();
+  scenario.prediction = std::move(prediction);
+}
+
+void read_check(Section& section, Scenario& scenario) {
+  Check check;
+  check.name = section.text("name", true).value_or("");
+  if (const auto property = section.text("property", true)) {
+    check.property = {*property, section.span_of("property")};
+  }
+  check.constants = read_constants(section.table("constants"));
+  check.expect = section.text("expect", true).value_or("");
+  check.about = text_or(section, "about");
+  if (check.expect != "HOLDS" && check.expect != "VIOLATED") {
+    section.error("E0706", "`expect` is \"HOLDS\" or \"VIOLATED\"", section.span_of("expect"));
+  }
+  section.finish();
+  scenario.checks.push_back(std::move(check));
+}
+
+void read_passage(Section& section, Scenario& scenario) {
+  Passage passage;
+  passage.name = section.text("name", true).value_or("");
+  if (const auto target = section.text("target", true)) passage.target = {*target, section.span_of("target")};
+  if (const auto from = section.text("from")) passage.from = {*from, section.span_of("from")};
+  passage.constants = read_constants(section.table("constants"));
+  passage.rates = read_placed(section.table("rates"));
+  passage.estimated = section.flag("estimated");
+  section.finish();
+  scenario.passages.push_back(std::move(passage));
+}
+
+void read_variant(Section& section, Scenario& scenario) {
+  scenario.variants.push_back(section.text("name", true).value_or(""));
+  section.text("about");
+  section.table("set", true);
+  section.finish();
+}
+
+void read_curve(Section& section, Scenario& scenario) {
+  Curve curve;
+  curve.name = section.text("name", true).value_or("");
+  curve.setting = section.text("setting", true).value_or("");
+  for (const auto& [text, span] : section.list("values")) curve.values.push_back(text);
+  if (curve.values.size() < 2) {
+    section.error("E0710", "a curve needs at least two values", section.span_of("values"));
+  }
+  curve.input = text_or(section, "input");
+  curve.metric = section.text("metric", true).value_or("");
+  curve.variant = text_or(section, "variant");
+  section.finish();
+  scenario.curves.push_back(std::move(curve));
+}
+
+void read_claim(Section& section, Scenario& scenario) {
+  Claim claim;
+  claim.name = section.text("name", true).value_or("");
+  claim.check = text_or(section, "check");
+  claim.metric = text_or(section, "metric");
+  claim.curve = text_or(section, "curve");
+  claim.variant = text_or(section, "variant");
+  claim.of = list_or(section, "of", {"simulated"});
+  const auto within = section.list("within");
+  if (!within.empty()) {
+    if (within.size() != 2) {
+      section.error("E0710", "`within` takes two numbers", section.span_of("within"));
+    } else {
+      claim.low = std::strtod(within[0].first.c_str(), nullptr);
+      claim.high = std::strtod(within[1].first.c_str(), nullptr);
+    }
+  }
+  claim.against = text_or(section, "against");
+  claim.factor = section.number("factor", !claim.against.empty()).value_or(0);
+  if (claim.check.empty() && claim.metric.empty()) {
+    section.error("E0710", fmt::format("claim `{}` is about nothing", claim.name), section.span(),
+                  "name a `check` or a `metric`");
+  }
+  if (claim.check.empty() && within.empty() && claim.against.empty()) {
+    section.error("E0710", fmt::format("claim `{}` cannot fail", claim.name), section.span(),
+                  "add within = [low, high], or against = \"observed\" with a factor");
+  }
+  section.finish();
+  scenario.claims.push_back(std::move(claim));
+}
+
+void read_figure(Section& section, Scenario& scenario) {
+  FigureSpec figure;
+  figure.name = section.text("name", true).value_or("");
+  figure.title = text_or(section, "title", figure.name);
+  figure.x_label = text_or(section, "x_label");
+  figure.y_label = text_or(section, "y_label");
+  figure.caption = text_or(section, "caption");
+  figure.log_x = section.flag("log_x");
+  figure.log_y = section.flag("log_y");
+  for (Section& row : section.tables("series")) {
+    FigureSeries series;
+    series.label = row.text("label", true).value_or("");
+    series.source = row.text("source", true).value_or("");
+    series.variant = text_or(row, "variant");
+    series.table = text_or(row, "table");
+    series.x = text_or(row, "x");
+    series.y = text_or(row, "y");
+    series.curve = text_or(row, "curve");
+    series.where = read_words(row.table("where"));
+    row.finish();
+    figure.series.push_back(std::move(series));
+  }
+  section.finish();
+  scenario.figures.push_back(std::move(figure));
+}
+
+void check_references(Section& root, const Scenario& scenario) {
+  const auto require = [&root](const std::vector<std::string>& names, const std::string& name, const std::string& user,
+                               std::string_view kind) {
+    if (name.empty() || contains(names, name)) return;
+    root.error("E0709", fmt::format("{} names the {} `{}`, which does not exist", user, kind, name), {},
+               did_you_mean(name, names));
+  };
+  std::vector<std::string> metrics = names_of(scenario.metrics);
+  for (const Passage& passage : scenario.passages) metrics.push_back(passage.name);
+  const auto checks = names_of(scenario.checks), curves = names_of(scenario.curves);
+  for (const Claim& claim : scenario.claims) {
+    const std::string user = fmt::format("claim `{}`", claim.name);
+    require(checks, claim.check, user, "check");
+    require(curves, claim.curve, user, "curve");
+    require(scenario.variants, claim.variant, user, "variant");
+    if (claim.curve.empty()) require(metrics, claim.metric, user, "metric");
+  }
+  for (const Curve& curve : scenario.curves) {
+    require(metrics, curve.metric, fmt::format("curve `{}`", curve.name), "metric");
+    require(scenario.variants, curve.variant, fmt::format("curve `{}`", curve.name), "variant");
+  }
+  for (const FigureSpec& figure : scenario.figures) {
+    for (const FigureSeries& series : figure.series) {
+      require(curves, series.curve, fmt::format("figure `{}`", figure.name), "curve");
+      require(scenario.variants, series.variant, fmt::format("figure `{}`", figure.name), "variant");
+    }
+  }
+}
+
+}  // namespace brink
