@@ -15,7 +15,7 @@ namespace brink {
 enum class Severity : std::uint8_t { error, warning };
 
 struct Diagnostic {
-  std::string code;  ///< "E0101", "W0301": a row of models/language/codes.h
+  std::string code;  ///< "E0101", "W0501": a row of models/language/codes.h
   Severity severity = Severity::error;
   std::string message;  ///< lower case, no full stop
   SourcePtr source;     ///< null: not about a place (for instance a constant on the command line)

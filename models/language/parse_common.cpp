@@ -75,6 +75,10 @@ Diagnostic& Parser::warning(std::string code, Span span, std::string message, st
 /// Reports the token at hand, which is not what the grammar wants.
 void Parser::unexpected(std::string_view expected) {
   if (failed_) return;
+  if (gave_up_ && at(Token::end)) {
+    failed_ = true;
+    return;
+  }
   const Token token = peek();
   const Span span = span_at();
   switch (token) {
@@ -113,6 +117,13 @@ syntax::Identifier Parser::identifier(std::string_view what) {
     advance();
     return name;
   }
+  const auto reported = [&](const Diagnostic& d) {
+    return d.code == "E0103" && source_->slice(d.span) == text_at();
+  };
+  if (is_keyword(peek()) && std::ranges::any_of(errors_, reported)) {
+    failed_ = true;  // every use of the word is the same mistake
+    return {{}, span_at()};
+  }
   if (is_keyword(peek()) && !failed_) {
     error("E0103", span_at(),
           fmt::format("`{}` is a reserved word, so it cannot name {}", text_at(), what),
@@ -132,6 +143,7 @@ bool Parser::enter(Span span) {
           "give parts of it a name with `formula`");
     // What follows is the rest of the same construct; reading on would report it again.
     at_ = tokens_.size() - 1;
+    gave_up_ = true;
   }
   return false;
 }

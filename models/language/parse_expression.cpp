@@ -131,16 +131,8 @@ NodeId Parser::any(Context context) {
 
 NodeId Parser::temporal_unary(Context context) {
   const auto kind = temporal_prefix(peek());
-  if (!kind) return choice(context);
+  if (!kind || !context.path) return choice(context);
   const Span begin = span_at();
-  if (!context.path) {
-    error("E0109", begin,
-          fmt::format("`{}` is only allowed in a path formula, inside P, R, A or E", text_at()),
-          context.property
-              ? fmt::format("write `A [ {} ... ]`, `E [ ... ]` or `P=? [ ... ]`", text_at())
-              : fmt::format("if it is meant as a name: `{}` is a reserved word", text_at()));
-    return kNone;
-  }
   if (!enter(begin)) return kNone;
   advance();
   Node node{.kind = *kind, .name_span = begin};
@@ -269,6 +261,12 @@ NodeId Parser::basic(Context context) {
   if (temporal_prefix(peek()) && context.path) {
     error("E0109", span_at(), fmt::format("`{}` needs parentheses here", text_at()),
           fmt::format("write `({} ...)`", text_at()));
+    return kNone;
+  }
+  if (temporal_prefix(peek()) && context.property) {
+    error("E0109", span_at(),
+          fmt::format("`{}` is only allowed in a path formula, inside P, R, A or E", text_at()),
+          fmt::format("write `A [ {0} ... ]`, `E [ {0} ... ]` or `P=? [ {0} ... ]`", text_at()));
     return kNone;
   }
   if (is_keyword(peek()) && !failed_) {

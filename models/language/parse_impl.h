@@ -128,6 +128,7 @@ class Parser {
   std::size_t at_ = 0;
   int depth_ = 0;
   bool failed_ = false;
+  bool gave_up_ = false;  ///< the rest of the text was skipped; its absence is not reported
   Diagnostics errors_;
   Diagnostics warnings_;
 };

@@ -138,7 +138,7 @@ class PropPrinter {
 
   std::string print(PropId root) const {
     return emit(
-        root.index, kAnything, [this](std::uint32_t i) { return expand(set_.nodes[i]); },
+        root.index, kAnything - 1, [this](std::uint32_t i) { return expand(set_.nodes[i]); },
         [this](std::uint32_t i) { return level(set_.nodes[i]); });
   }
 
