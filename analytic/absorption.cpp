@@ -171,6 +171,26 @@ Solution reach_probability(const Chain& chain, const StateSet& target,
   return until_probability(chain, StateSet(chain.size(), true), target, options);
 }
 
+Solution boundary_value(const Chain& chain, const StateSet& known,
+                        const std::vector<double>& boundary, const std::vector<double>& doubt,
+                        const SolveOptions& options) {
+  BRINK_CHECK(boundary.size() == chain.size());
+  const Sure sure = qualitative(chain, StateSet(chain.size(), true), known);
+  Solution out;
+  out.values.assign(chain.size(), 0);
+  out.bounds.assign(chain.size(), 0);
+  StateSet unknown(chain.size());
+  for (std::uint32_t s = 0; s < chain.size(); ++s) {
+    if (known[s]) {
+      out.values[s] = boundary[s];
+      if (!doubt.empty()) out.bounds[s] = doubt[s];
+    }
+    unknown[s] = !known[s] && !sure.never[s];
+  }
+  solve_unknown(chain, unknown, {}, options, out);
+  return out;
+}
+
 Solution hitting_reward(const Chain& chain, const StateSet& target,
                         const std::vector<double>& reward, const SolveOptions& options) {
   BRINK_CHECK(reward.size() == chain.size());

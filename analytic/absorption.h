@@ -31,4 +31,10 @@ Solution hitting_time(const Chain& chain, const StateSet& target, const SolveOpt
 Solution hitting_reward(const Chain& chain, const StateSet& target,
                         const std::vector<double>& reward, const SolveOptions& options = {});
 
+/// Expected `boundary` value at the first state of `known`, 0 where none is ever met. The values
+/// must not be negative; `doubt` bounds their errors (empty: exact).
+Solution boundary_value(const Chain& chain, const StateSet& known,
+                        const std::vector<double>& boundary, const std::vector<double>& doubt,
+                        const SolveOptions& options = {});
+
 }  // namespace brink::analytic

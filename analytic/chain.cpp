@@ -41,7 +41,7 @@ Result<Chain, std::string> ChainBuilder::finish() && {
       sum += entry.value;
     }
     const bool absorbing = chain_.row(state).empty();
-    if (chain_.kind_ == ChainKind::discrete && !absorbing && std::abs(sum - 1) > 1e-9)
+    if (chain_.kind_ == ChainKind::discrete && !absorbing && std::abs(sum - 1) > 1e-5)
       return fail(fmt::format("the probabilities of state {} sum to {}, not 1", state, sum));
   }
   return std::move(chain_);

@@ -47,7 +47,8 @@ class ChainBuilder {
   void add(std::uint32_t column, double value) { pending_.push_back({column, value}); }
   void end_row();
   /// The chain, or a sentence naming the first offending state: a column outside the chain, a
-  /// negative or infinite value, probabilities that do not sum to 1 within 1e-9.
+  /// negative or infinite value, probabilities that do not sum to 1 within 1e-5
+  /// (PRISM's tolerance; what is missing stays in the state).
   Result<Chain, std::string> finish() &&;
 
  private:

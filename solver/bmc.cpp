@@ -16,6 +16,8 @@ namespace {
 
 /// Steps of the induction are tried up to this length: longer ones rarely help and cost most.
 constexpr std::uint32_t max_induction = 16;
+/// One step of an induction may take this long before the next length is tried.
+constexpr unsigned step_milliseconds = 3000;
 
 struct Search {
   SmtRun& run;
@@ -25,6 +27,7 @@ struct Search {
   CheckResult& result;
   Verdict when_found;  ///< what a run to the target shows
   z3::expr target;     ///< over the template state
+  const Limits& limits;
 
   Verdict when_excluded() const {
     return when_found == Verdict::violated ? Verdict::holds : Verdict::violated;
@@ -83,43 +86,56 @@ struct Search {
   }
 };
 
-/// The step of k-induction alone, for proofs and for repeating them.
-z3::check_result induction_step(SmtRun& run, const z3::expr& target, std::uint32_t k) {
-  Unrolling step(run.context, *run.encoding, false);
-  for (std::uint32_t i = 0; i < k; ++i) {
-    step.solver().add(!step.last(target));
-    step.extend();
+/// One context for induction steps, with a watch of its own.
+struct Prover {
+  Prover(const Question& question, const Form& form, const Limits& limits)
+      : made(SmtRun::make(question, Theory::integers)) {
+    if (!made) return;
+    watch = std::make_unique<SmtWatch>((*made)->context, limits);
+    target = (*made)->target(question, form);
+    fault = (*made)->encoding->any_leaves_range();
   }
-  return step.ask(target);
-}
+
+  /// k steps without the target are never followed by it?
+  bool step(const z3::expr& goal, std::uint32_t k) const {
+    SmtRun& run = **made;
+    Unrolling steps(run.context, *run.encoding, false);
+    steps.solver().set("timeout", step_milliseconds);
+    for (std::uint32_t i = 0; i < k; ++i) {
+      steps.solver().add(!steps.last(goal));
+      steps.extend();
+    }
+    return steps.ask(goal) == z3::unsat;
+  }
+
+  Result<std::unique_ptr<SmtRun>, std::string> made;
+  std::unique_ptr<SmtWatch> watch;  // after `made`: it must end first
+  std::optional<z3::expr> target, fault;
+};
 
 /// Tries k-induction; a proof counts when a fresh encoding in a fresh context repeats it.
-bool prove(Search& s, const z3::expr& fault, std::uint32_t k) {
-  if (induction_step(s.run, s.target, k) != z3::unsat) return false;
-  const auto again = SmtRun::make(s.question);
-  BRINK_CHECK(again.has_value());
-  const z3::expr fresh_fault = (*again)->encoding->any_leaves_range();
-  const z3::expr fresh = s.form.shape == Shape::range
-                             ? fresh_fault
-                             : (*again)->formula(*s.question.properties, s.form.body);
-  const z3::expr target = s.form.shape == Shape::always ? !fresh : fresh;
-  if (induction_step(**again, target, k) != z3::unsat) return false;
+bool prove(Search& s, const Prover& prover, std::uint32_t k) {
+  if (!prover.made || !prover.step(*prover.target, k)) return false;
+  const Prover again(s.question, s.form, s.limits);
+  if (!again.step(*again.target, k)) return false;
   s.exclude(k == 0 ? "true of every state within range, proved twice"
                    : fmt::format("{}-inductive, proved twice", k));
   // Moves that leave the range were left out of the step: that none happens is a second claim.
-  if (s.form.shape != Shape::range && induction_step(s.run, s.target || fault, k) != z3::unsat)
+  if (s.form.shape != Shape::range && !prover.step(*prover.target || *prover.fault, k))
     s.result.assumptions.push_back(no_erroneous_moves);
   return true;
 }
 
 void search(Search& s, std::uint32_t max_depth, bool induct) {
   Unrolling base(s.run.context, *s.run.encoding, true);
+  std::optional<Prover> prover;
+  if (induct) prover.emplace(s.question, s.form, s.limits);
   const z3::expr fault = s.run.encoding->any_leaves_range();
   for (std::uint32_t k = 0;; ++k) {
     if (s.look(base, fault)) return;
     if (s.watch.expired()) return;
     s.result.bound = k;
-    if (induct && k <= max_induction && prove(s, fault, k)) return;
+    if (induct && k <= max_induction && prove(s, *prover, k)) return;
     if (s.watch.expired()) return;
     if (k == max_depth) break;
     base.extend();
@@ -144,25 +160,17 @@ CheckResult symbolic_check(Session& session, const Question& question, const Lim
   const Form form = form_of(question);
   const std::uint32_t depth = limits.depth != 0 ? limits.depth : kDefaultDepth;
   (void)session;
-  return with_smt(
-      name, question, limits, [&](SmtRun& run, const SmtWatch& watch, CheckResult& result) {
-        if (form.shape == Shape::recoverable)
-          return search_doomed(run, watch, question, form, depth, result);
-        const bool possible = form.shape == Shape::possible;
-        const z3::expr target = form.shape == Shape::range
-                                    ? run.encoding->any_leaves_range()
-                                    : (possible ? run.formula(*question.properties, form.body)
-                                                : !run.formula(*question.properties, form.body));
-        Search s{run,   watch,  question,
-                 form,  result, possible ? Verdict::holds : Verdict::violated,
-                 target};
-        search(s, depth, induct);
-        if (result.verdict == Verdict::violated || result.verdict == Verdict::holds) {
-          if (result.trace && form.shape != Shape::range)
-            result.notes.push_back(fmt::format(
-                "erroneous moves after more than {} steps are not excluded", *result.bound));
-        }
-      });
+  const auto engine = [&](SmtRun& run, const SmtWatch& watch, CheckResult& result) {
+    if (form.shape == Shape::recoverable)
+      return search_doomed(run, watch, question, form, depth, result);
+    const Verdict when_found = form.shape == Shape::possible ? Verdict::holds : Verdict::violated;
+    Search s{run, watch, question, form, result, when_found, run.target(question, form), limits};
+    search(s, depth, induct);
+    if (result.trace && form.shape != Shape::range && result.verdict != Verdict::model_error)
+      result.notes.push_back(
+          fmt::format("erroneous moves after more than {} steps are not excluded", *result.bound));
+  };
+  return with_smt(name, question, limits, engine);
 }
 
 std::string common_supports(const Question& question) {

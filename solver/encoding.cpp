@@ -275,7 +275,7 @@ Encoding::~Encoding() = default;
 
 Result<std::unique_ptr<Encoding>, std::string> Encoding::make(
     z3::context& context, const Model& model, const ExprPool& pool,
-    const std::vector<ExprId>& expressions) {
+    const std::vector<ExprId>& expressions, Theory theory) {
   if (!model.parameters.empty()) return fail(std::string("constants without a value"));
   auto impl = std::make_unique<Impl>(context, model, pool);
   for (const Synchronisation& row : model.synchronisations)
@@ -294,8 +294,9 @@ Result<std::unique_ptr<Encoding>, std::string> Encoding::make(
   if (model.init) roots.push_back(model.init->id);
   auto needs = analyse_terms(model, pool, roots);
   if (!needs) return fail(std::move(needs.error()));
-  if (needs->width == 0 && !needs->reals) return fail(std::string("values of more than 62 bits"));
-  impl->bits = !needs->reals;
+  const bool integers = needs->reals || theory == Theory::integers;
+  if (needs->width == 0 && !integers) return fail(std::string("values of more than 62 bits"));
+  impl->bits = !integers;
   impl->reals = needs->reals;
   impl->width = needs->width;
   impl->variables = impl->fresh("");

@@ -35,13 +35,20 @@ struct EncodedMove {
   std::uint32_t updates = 0;  ///< as Expansion::updates
 };
 
+enum class Theory {
+  fitting,   ///< bits where possible: fast to search
+  integers,  ///< Int and Real always: sums of wide counters are proved by arithmetic, not by cases
+};
+
 class Encoding {
  public:
   /// Encodes the model together with the given expressions of `pool` (the model's pool or one that
   /// extends it). Error: what cannot be encoded, for people. The context must outlive it.
-  static Result<std::unique_ptr<Encoding>, std::string> make(
-      z3::context& context, const Model& model, const ExprPool& pool,
-      const std::vector<ExprId>& expressions);
+  static Result<std::unique_ptr<Encoding>, std::string> make(z3::context& context,
+                                                             const Model& model,
+                                                             const ExprPool& pool,
+                                                             const std::vector<ExprId>& expressions,
+                                                             Theory theory = Theory::fitting);
   ~Encoding();
   Encoding(const Encoding&) = delete;
   Encoding& operator=(const Encoding&) = delete;

@@ -34,7 +34,7 @@ z3::expr combine(const PropNode& node, const std::vector<std::optional<z3::expr>
 
 }  // namespace
 
-Result<std::unique_ptr<SmtRun>, std::string> SmtRun::make(const Question& question) {
+Result<std::unique_ptr<SmtRun>, std::string> SmtRun::make(const Question& question, Theory theory) {
   auto run = std::make_unique<SmtRun>();
   std::vector<ExprId> atoms;
   if (question.properties != nullptr) {
@@ -45,10 +45,16 @@ Result<std::unique_ptr<SmtRun>, std::string> SmtRun::make(const Question& questi
   }
   const ExprPool& pool =
       question.properties != nullptr ? question.properties->pool : question.model->pool;
-  auto encoding = Encoding::make(run->context, *question.model, pool, atoms);
+  auto encoding = Encoding::make(run->context, *question.model, pool, atoms, theory);
   if (!encoding) return fail(std::move(encoding.error()));
   run->encoding = std::move(*encoding);
   return run;
+}
+
+z3::expr SmtRun::target(const Question& question, const Form& form) const {
+  if (form.shape == Shape::range) return encoding->any_leaves_range();
+  const z3::expr body = formula(*question.properties, form.body);
+  return form.shape == Shape::possible ? body : !body;
 }
 
 z3::expr SmtRun::formula(const PropertySet& set, PropId root) const {

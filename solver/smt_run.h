@@ -22,7 +22,12 @@ struct SmtRun {
   std::unique_ptr<Encoding> encoding;
 
   /// Encodes the model and the atoms of the question. Error: what cannot be encoded.
-  static Result<std::unique_ptr<SmtRun>, std::string> make(const Question& question);
+  static Result<std::unique_ptr<SmtRun>, std::string> make(const Question& question,
+                                                           Theory theory = Theory::fitting);
+
+  /// What a search looks for, over the template state: not p (always), p (possible), an erroneous
+  /// move (range).
+  z3::expr target(const Question& question, const Form& form) const;
 
   /// A state formula without temporal operators, over the template state.
   z3::expr formula(const PropertySet& set, PropId root) const;

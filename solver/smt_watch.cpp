@@ -11,7 +11,11 @@ SmtWatch::SmtWatch(z3::context& context, const Limits& limits)
     : context_(context), limits_(limits), thread_([this] { watch(); }) {}
 
 SmtWatch::~SmtWatch() {
-  done_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  ended_.notify_all();
   thread_.join();
 }
 
@@ -33,21 +37,15 @@ std::string SmtWatch::check() const {
 }
 
 void SmtWatch::watch() {
+  std::unique_lock lock(mutex_);
   while (!done_) {
-    if (std::string why = check(); !why.empty()) {
-      {
-        const std::lock_guard lock(mutex_);
-        reason_ = why;
-      }
-      expired_ = true;
-      // Z3 forgets an interrupt that comes between two queries, so it is repeated until the end.
-      while (!done_) {
-        context_.interrupt();
-        std::this_thread::sleep_for(5ms);
-      }
-      return;
+    if (!expired_) {
+      reason_ = check();
+      expired_ = !reason_.empty();
     }
-    std::this_thread::sleep_for(5ms);
+    // Z3 forgets an interrupt that comes between two queries, so it is repeated until the end.
+    if (expired_) context_.interrupt();
+    ended_.wait_for(lock, 5ms, [this] { return done_; });
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -35,8 +36,9 @@ class SmtWatch {
   Limits limits_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<bool> expired_{false};
-  std::atomic<bool> done_{false};
+  bool done_ = false;  ///< guarded by mutex_
   mutable std::mutex mutex_;
+  std::condition_variable ended_;
   std::string reason_;
   std::thread thread_;
 };

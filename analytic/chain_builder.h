@@ -1,0 +1,71 @@
+// From a model to its Markov chain: all reachable states with probabilities or rates, and the
+// rewards as vectors over them. The bridge between models/ and the solvers of analytic/.
+//
+// The numbers are those of PRISM's semantics as the evaluator gives them: in a dtmc overlapping
+// guards share the probability evenly, in a ctmc rates add up; a deadlocked state stays where it
+// is, earning its state reward and no transition reward.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analytic/chain.h"
+#include "models/semantics/evaluator.h"
+#include "models/semantics/layout.h"
+
+namespace brink::analytic {
+
+struct BuildLimits {
+  std::uint64_t states = 0;  ///< 0: none
+  std::uint64_t bytes = 0;
+  double seconds = 0;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Why there is no chain.
+struct BuildFailure {
+  enum class Kind {
+    unsupported,  ///< not a Markov chain: a decision process, or constants without a value
+    model_error,  ///< an erroneous move in a reachable state
+    limit         ///< undecided
+  } kind = Kind::unsupported;
+  std::string message;
+  std::optional<SemanticError> error;  ///< of a model error
+  std::vector<std::int64_t> state;     ///< where it happens (empty: in the initial states)
+};
+
+/// A chain whose states carry valuations; states 0 .. initial_count-1 are the initial ones.
+class ModelChain {
+ public:
+  const ModelPtr& model() const { return model_; }
+  const Chain& chain() const { return chain_; }
+  std::uint32_t size() const { return chain_.size(); }
+  std::uint32_t initial_count() const { return initial_; }
+  std::uint64_t transitions() const { return chain_.entry_count(); }
+  std::uint64_t bytes() const;
+  bool deadlock(std::uint32_t state) const { return deadlock_[state]; }
+  void valuation(std::uint32_t state, std::vector<std::int64_t>& out) const;
+
+  /// Reward of being in each state: per step (discrete) or per time unit (continuous).
+  Result<std::vector<double>, SemanticError> state_rewards(std::uint32_t structure) const;
+  /// Expected reward of the next jump: per step, or per time unit (rate times reward).
+  Result<std::vector<double>, SemanticError> jump_rewards(std::uint32_t structure) const;
+
+ private:
+  friend class ChainExplorer;
+  explicit ModelChain(ModelPtr model) : model_(std::move(model)), layout_(*model_) {}
+
+  ModelPtr model_;
+  StateLayout layout_;
+  Chain chain_;
+  std::vector<std::uint64_t> words_;
+  std::vector<bool> deadlock_;
+  std::uint32_t initial_ = 0;
+};
+
+/// Explores the model. Decision processes are refused: they have no numbers without a strategy.
+Result<ModelChain, BuildFailure> build_chain(const ModelPtr& model, const BuildLimits& limits = {});
+
+}  // namespace brink::analytic

@@ -1,0 +1,152 @@
+#include "analytic/path_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analytic/stationary.h"
+#include "analytic/transient.h"
+#include "models/base/check.h"
+
+namespace brink::analytic {
+namespace {
+
+/// The chain with the states of `stop` made absorbing.
+Chain frozen(const Chain& chain, const StateSet& stop) {
+  ChainBuilder builder(chain.kind());
+  for (std::uint32_t s = 0; s < chain.size(); ++s) {
+    if (!stop[s])
+      for (const Entry& entry : chain.row(s)) builder.add(entry.column, entry.value);
+    builder.end_row();
+  }
+  auto out = std::move(builder).finish();
+  BRINK_CHECK(out.has_value(), "rows of a valid chain");
+  return std::move(*out);
+}
+
+/// Adds what the input vector of a transient computation was uncertain about: expectations do not
+/// enlarge errors.
+void add_doubt(Solution& out, const Solution& input) {
+  const double worst =
+      input.bounds.empty() ? 0 : *std::max_element(input.bounds.begin(), input.bounds.end());
+  for (double& bound : out.bounds) bound += worst;
+  out.iterations += input.iterations;
+  out.residual = std::max(out.residual, input.residual);
+}
+
+}  // namespace
+
+Solution until_within(const Chain& chain, const StateSet& a, const StateSet& b,
+                      const Window& window, const SolveOptions& options) {
+  Solution last;
+  if (window.upper) {
+    StateSet stop(chain.size());
+    std::vector<double> value(chain.size());
+    for (std::uint32_t s = 0; s < chain.size(); ++s) {
+      stop[s] = b[s] || !a[s];
+      value[s] = b[s] ? 1 : 0;
+    }
+    if (*window.upper < window.lower) {  // no such time
+      last.values.assign(chain.size(), 0);
+      last.bounds.assign(chain.size(), 0);
+      last.converged = true;
+      return last;
+    }
+    last = expectation_at(frozen(chain, stop), value, *window.upper - window.lower, options);
+  } else {
+    last = until_probability(chain, a, b, options);
+  }
+  if (window.lower == 0 || !last.converged) return last;
+  StateSet leave = a;
+  leave.flip();
+  std::vector<double> value = last.values;
+  for (std::uint32_t s = 0; s < chain.size(); ++s)
+    if (!a[s]) value[s] = 0;
+  Solution first = expectation_at(frozen(chain, leave), value, window.lower, options);
+  if (first.converged) add_doubt(first, last);
+  return first;
+}
+
+Solution next_probability(const Chain& chain, const StateSet& a) {
+  Solution out;
+  out.method = Method::powers;
+  out.iterations = 1;
+  out.converged = true;
+  for (std::uint32_t s = 0; s < chain.size(); ++s) {
+    double into = 0, all = 0;
+    for (const Entry& entry : chain.row(s)) {
+      all += entry.value;
+      if (a[entry.column]) into += entry.value;
+    }
+    const double value =
+        all == 0 ? (a[s] ? 1 : 0) : (chain.kind() == ChainKind::continuous ? into / all : into);
+    const bool exact = value == 0 || into == all;
+    out.values.push_back(exact && value != 0 ? 1 : value);
+    out.bounds.push_back(exact ? 0
+                               : value * static_cast<double>(chain.row(s).size() + 2) *
+                                     std::numeric_limits<double>::epsilon());
+  }
+  return out;
+}
+
+Solution long_run_average(const Chain& chain, const std::vector<double>& reward,
+                          const SolveOptions& options) {
+  StateSet known(chain.size(), false);
+  std::vector<double> boundary(chain.size(), 0), doubt(chain.size(), 0);
+  Solution worst;
+  for (const BottomStationary& bottom : stationary_vectors(chain, options)) {
+    if (!bottom.solution.converged) return bottom.solution;
+    double average = 0, error = 0, weight = 0;
+    for (std::size_t i = 0; i < bottom.states.size(); ++i) {
+      average += bottom.solution.values[i] * reward[bottom.states[i]];
+      error += bottom.solution.bounds[i] * std::abs(reward[bottom.states[i]]);
+      weight += reward[bottom.states[i]] != 0 ? 1 : 0;
+    }
+    // All states earning the same gives exactly that.
+    const double first = reward[bottom.states.front()];
+    const bool same = std::all_of(bottom.states.begin(), bottom.states.end(),
+                                  [&](std::uint32_t s) { return reward[s] == first; });
+    if (same) average = first;
+    if (same) error = 0;
+    for (const std::uint32_t s : bottom.states) {
+      known[s] = true;
+      boundary[s] = average;
+      doubt[s] =
+          same ? 0
+               : error + std::abs(average) * (weight + 1) * std::numeric_limits<double>::epsilon();
+    }
+    worst.method = std::max(worst.method, bottom.solution.method);
+    worst.residual = std::max(worst.residual, bottom.solution.residual);
+    worst.iterations += bottom.solution.iterations;
+  }
+  Solution out = boundary_value(chain, known, boundary, doubt, options);
+  out.method = std::max(out.method, worst.method);
+  out.residual = std::max(out.residual, worst.residual);
+  out.iterations += worst.iterations;
+  return out;
+}
+
+Solution total_reward(const Chain& chain, const std::vector<double>& reward,
+                      const SolveOptions& options) {
+  const Components components = strong_components(chain);
+  StateSet done(chain.size(), false);
+  for (std::uint32_t c = 0; c < components.members.size(); ++c) {
+    const auto& members = components.members[c];
+    if (!components.bottom[c] || std::any_of(members.begin(), members.end(),
+                                             [&](std::uint32_t s) { return reward[s] != 0; }))
+      continue;
+    for (const std::uint32_t s : members) done[s] = true;
+  }
+  return hitting_reward(chain, done, reward, options);
+}
+
+Solution complement(Solution x) {
+  for (std::size_t s = 0; s < x.values.size(); ++s) {
+    const double value = 1 - x.values[s];
+    if (x.values[s] != 0 && x.values[s] != 1) x.bounds[s] += std::numeric_limits<double>::epsilon();
+    x.values[s] = value;
+  }
+  return x;
+}
+
+}  // namespace brink::analytic

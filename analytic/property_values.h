@@ -1,0 +1,34 @@
+// PRISM's numeric properties on a Markov chain: P, S and R with =? or a bound, nested, combined by
+// operators, under filters. Used by `brink check` for dtmc and ctmc models.
+//
+//   auto chain = build_chain(model);
+//   Answer answer = evaluate_property(*chain, properties, properties.properties[0]);
+//
+// Comparisons are three-valued: a value closer to its bound than its error decides nothing, and a
+// property that depends on it is undecided. What is parsed but not solved is `unsupported` with
+// the reason: E and A (the state-space engines answer them), LTL, multi(...), ratios of rewards.
+#pragma once
+
+#include "analytic/chain_builder.h"
+#include "analytic/numeric.h"
+#include "models/language/property.h"
+
+namespace brink::analytic {
+
+struct Answer {
+  enum class Status { solved, undecided, unsupported, model_error } status = Status::undecided;
+  bool boolean = false;
+  bool truth = false;             ///< boolean: true in all initial states
+  double low = 0, high = 0;       ///< numeric: smallest and largest value over the initial states
+  double error_bound = 0;         ///< absolute, of both
+  double residual = 0;            ///< largest of all equation systems solved
+  Method method = Method::graph;  ///< the most expensive one used
+  std::uint64_t iterations = 0;
+  std::string note;                    ///< why not solved
+  std::optional<SemanticError> error;  ///< of a model error: an expression that cannot be evaluated
+};
+
+Answer evaluate_property(const ModelChain& chain, const PropertySet& set, const Property& property,
+                         const SolveOptions& options = {});
+
+}  // namespace brink::analytic
