@@ -151,11 +151,12 @@ Co<> Linux24::add_to_list(Process& process, std::int32_t frame, bool pressed) {
 Co<> Linux24::kswapd() {
   Process& self = co_await this_process();
   for (;;) {
-    if (probe_.decide(kSiteKswapdWorks, total_short() || inactive_short())) {
+    const bool works = probe_.decide(kSiteKswapdWorks, total_short() || inactive_short());
+    if (works) {
       if (total_short()) co_await launder(self);
       co_await engine_.spend(self, Mode::system, machine_.kswapd_pass_ns);
     }
-    if (!total_short() || !inactive_short()) {
+    if (!works || !total_short() || !inactive_short()) {
       probe_[kKswapdAwake] = 0;
       probe_.emit(kKswapdSleep);
       const bool woken = co_await engine_.sleep(self, kswapd_wait_, kKswapdSleepNs);

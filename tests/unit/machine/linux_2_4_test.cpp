@@ -125,6 +125,53 @@ TEST(Traps2001, StateOfThePlateau) {
   EXPECT_GT(result.tasks[1].reclaim_ns + result.tasks[0].reclaim_ns, 10'000'000'000);
 }
 
+// One page per pass over the list while kswapd walks all the time and the program waits for the
+// lock.
+TEST(Report2001, PlateauIsOnePagePerPass) {
+  const Rig rig = rig_2001(seconds_of(20));
+  const RunResult result = run(rig);
+  const auto length = static_cast<double>(counter(rig, result.end_counters, "list_length"));
+  EXPECT_NEAR(mb_s(result.lines.back()), 4096 / (length * 65e-9) * 1e-6, 0.01);
+}
+
+// Without kswapd the program walks by itself, and a pass that leaves DMA short is repeated: two
+// passes per page.
+TEST(Report2001, WithoutKswapdTwoPassesPerPage) {
+  const Rig rig = rig_2001(seconds_of(32));
+  Machine machine = make(rig);
+  Decider decider;
+  decider.answers[site_id(rig, "kswapd_works")] = false;
+  machine.observe(&decider);
+  const RunResult result = machine.run();
+  const auto length = static_cast<double>(counter(rig, result.end_counters, "list_length"));
+  EXPECT_NEAR(mb_s(result.lines.back()), 4096 / (2 * length * 65e-9) * 1e-6, 0.01);
+  EXPECT_EQ(counter(rig, result.end_counters, "entries_walked_kswapd"), 0);
+}
+
+// The pass for DMA comes first: a pass for NORMAL with DMA short comes right behind one for DMA.
+TEST(Traps2001, DmaIsLaunderedFirst) {
+  const Rig rig = small_2001("readfiles d until 20 MB");
+  struct Order : Decider {
+    int last = -1;
+    std::int64_t wrong = 0, right = 0;
+    void event(int event, std::int64_t, Counters c, Time) override {
+      if (event == linux24::kScanBegin + linux24::kNormal && c[linux24::kFree] < 8) {
+        ++(last == linux24::kScanEnd + linux24::kDma ? right : wrong);
+      }
+      const bool scan = event >= linux24::kScanBegin && event < linux24::kHeadsUse;
+      if (scan) last = event;
+      if (event == linux24::kScanBegin + linux24::kDma && c[linux24::kFree + 1] < 16) ++both;
+    }
+    std::int64_t both = 0;
+  } order;
+  order.answers[site_id(rig, "kswapd_works")] = false;
+  Machine machine = make(rig);
+  machine.observe(&order);
+  (void)machine.run();
+  EXPECT_EQ(order.wrong, 0);
+  EXPECT_GT(order.both, 10);  // DMA begins while NORMAL is short too
+}
+
 // A2: without a DMA zone worth the name there is no long walk.
 TEST(Traps2001, WithoutDmaNoBarrier) {
   Rig rig = rig_2001(seconds_of(10));
