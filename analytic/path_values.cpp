@@ -29,7 +29,7 @@ Chain frozen(const Chain& chain, const StateSet& stop) {
 void add_doubt(Solution& out, const Solution& input) {
   const double worst =
       input.bounds.empty() ? 0 : *std::max_element(input.bounds.begin(), input.bounds.end());
-  for (double& bound : out.bounds) bound += worst;
+  for (double& bound : out.bounds) bound += worst + 1e-15;  // and the roundings of one step
   out.iterations += input.iterations;
   out.residual = std::max(out.residual, input.residual);
 }
@@ -59,10 +59,18 @@ Solution until_within(const Chain& chain, const StateSet& a, const StateSet& b,
   if (window.lower == 0 || !last.converged) return last;
   StateSet leave = a;
   leave.flip();
-  std::vector<double> value = last.values;
-  for (std::uint32_t s = 0; s < chain.size(); ++s)
-    if (!a[s]) value[s] = 0;
-  Solution first = expectation_at(frozen(chain, leave), value, window.lower, options);
+  // In discrete time the state at step `lower` itself need not be in a, only those before it; in
+  // continuous time it is almost surely the one occupied just before.
+  const bool discrete = chain.kind() == ChainKind::discrete;
+  std::vector<double> value(chain.size(), 0);
+  for (std::uint32_t s = 0; s < chain.size(); ++s) {
+    if (!a[s]) continue;
+    if (!discrete || chain.row(s).empty()) value[s] = last.values[s];
+    if (!discrete) continue;
+    for (const Entry& entry : chain.row(s)) value[s] += entry.value * last.values[entry.column];
+  }
+  const double before = discrete ? window.lower - 1 : window.lower;
+  Solution first = expectation_at(frozen(chain, leave), value, before, options);
   if (first.converged) add_doubt(first, last);
   return first;
 }

@@ -75,6 +75,7 @@ class PropertyEvaluation {
 
   /// Whole steps in discrete time: `< t` is `<= t-1`.
   Window window(const PropNode& path) const {
+    if (path.time.reward != kNone) unsupported("bounds on accumulated rewards");
     const bool discrete = chain_.chain().kind() == ChainKind::discrete;
     Window out;
     if (path.time.lower.valid())
@@ -122,6 +123,7 @@ class PropertyEvaluation {
   }
 
   std::vector<double> rewards(std::uint32_t structure, bool with_jumps) const {
+    if (structure == kElapsedTime) return std::vector<double>(chain_.size(), 1);
     auto state = chain_.state_rewards(structure);
     if (!state) throw Stop{Answer::Status::model_error, "a reward", state.error()};
     if (!with_jumps) return *state;

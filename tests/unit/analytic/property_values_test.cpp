@@ -84,6 +84,10 @@ TEST(PropertyValues, DiscreteReachabilityAndRewards) {
   expect_value(gambler, "P=? [ F<=1 x=2 ]", 0.5);
   expect_value(gambler, "P=? [ F<4 x=0 ]", 0.125);
   expect_value(gambler, "P=? [ F>=4 x=0 ]", 0.7);
+  // At the lower bound itself the left side need not hold any more: 3 -> 4 -> 5.
+  expect_value(gambler, "P=? [ x<5 U[2,2] x=5 ]", 0.25);
+  expect_value(gambler, "P=? [ x<5 U>=2 x=5 ]", 0.6);
+  expect_value(gambler, "T=? [ F x=0 | x=10 ]", 21);
   expect_value(gambler, "P=? [ X x=4 ]", 0.5);
   expect_value(gambler, "P=? [ (x<10) W (x=0) ]", 0.7);
   expect_value(gambler, "R{\"tosses\"}=? [ F x=0 | x=10 ]", 21);  // 3 * 7
