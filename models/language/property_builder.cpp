@@ -17,8 +17,8 @@ PropertyBuilder::PropertyBuilder(std::vector<const PropertyFile*> files, ModelPt
   set_.pool = model_->pool;
 }
 
-/// Runs `work` with a reporter for the file and keeps what it finds.
-void PropertyBuilder::finish_file(const PropertyFile&) {
+/// Keeps what the reporter at hand has found.
+void PropertyBuilder::finish_file() {
   for (Diagnostic& d : reporter_->diagnostics()) {
     (d.severity == Severity::error ? errors_ : set_.warnings).push_back(std::move(d));
   }
@@ -30,6 +30,7 @@ Result<PropertySet, Diagnostics> PropertyBuilder::build() {
   constants();
   labels();
   annotations();
+  property_names();
   if (errors_.size() > kMaxDiagnostics) errors_.resize(kMaxDiagnostics);
   if (!errors_.empty()) return fail(std::move(errors_));
   properties();
@@ -56,7 +57,7 @@ void PropertyBuilder::declare() {
       constants_.push_back({file, &def});
       set_.constants.push_back({def.name.text, def.type, {}, def.value.valid()});
     }
-    finish_file(*file);
+    finish_file();
   }
 }
 
@@ -106,7 +107,7 @@ void PropertyBuilder::constants() {
   reporter_ = &reporter;
   reporter.error("E0207", first.def->name.span,
                  fmt::format("the definition of `{}` needs itself", first.def->name.text));
-  finish_file(*first.file);
+  finish_file();
 }
 
 void PropertyBuilder::constant(std::uint32_t index) {
@@ -147,7 +148,7 @@ void PropertyBuilder::constant(std::uint32_t index) {
   }
   // A constant that needs one without value has none itself; who uses it is told so.
   std::erase_if(reporter.diagnostics(), [](const Diagnostic& d) { return d.code == "E0403"; });
-  finish_file(*entry.file);
+  finish_file();
 }
 
 void PropertyBuilder::labels() {
@@ -167,7 +168,19 @@ void PropertyBuilder::labels() {
     }
     // A label over a constant without value only matters to the properties that use it.
     std::erase_if(reporter.diagnostics(), [](const Diagnostic& d) { return d.code == "E0403"; });
-    finish_file(*file);
+    finish_file();
+  }
+}
+
+void PropertyBuilder::property_names() {
+  for (const PropertyFile* file : files_) {
+    Reporter reporter(file->source);
+    reporter_ = &reporter;
+    Scope names;
+    for (const PropertyDef& def : file->properties) {
+      if (def.name) names.declare(*def.name, {SymbolKind::formula, 0, def.name->span}, reporter);
+    }
+    finish_file();
   }
 }
 
@@ -177,7 +190,7 @@ void PropertyBuilder::annotations() {
     reporter_ = &reporter;
     for (const AnnotationDef& def : file->annotations) annotation(*file, def);
     std::erase_if(reporter.diagnostics(), [](const Diagnostic& d) { return d.code == "E0403"; });
-    finish_file(*file);
+    finish_file();
   }
 }
 

@@ -55,7 +55,8 @@ class PropertyBuilder {
   void property(Definition& definition);
   ExprId name(std::string_view text, Span span);
   Lowering lowering(const PropertyFile& file);
-  void finish_file(const PropertyFile& file);
+  void property_names();
+  void finish_file();
 
   // property_nodes.cpp
   Value lower(const PropertyFile& file, const syntax::Expression& expression);

@@ -90,6 +90,7 @@ TEST(Properties, WrongOnesAreReported) {
       {"P=? [ F b", "E0101"},
       {"r > 1", "E0403"},
       {"\"p\": \"q\"; \"q\": \"p\"", "E0207 E0207"},
+      {"\"p\": x; \"p\": b", "E0202"},
   };
   for (const auto& [text, code] : rows) EXPECT_EQ(property_codes(m, text), code) << text;
   const ModelPtr discrete = load("mdp module m x:[0..1]; endmodule");
