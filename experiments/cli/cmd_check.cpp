@@ -152,8 +152,8 @@ int save_trace(const CheckResult& result, const Loaded& loaded, const std::strin
 }
 
 /// What --test compares: 0 or 10, and says why.
-int compare(const Job& job, const CheckResult& result, const Loaded& loaded, const ConstantValues& values, Output& output) {
-  const ExpectedResult* expected = job.property ? expected_result(*loaded.properties, *job.property, values) : nullptr;
+int compare(const Job& job, const CheckResult& result, const Loaded& loaded, Output& output) {
+  const ExpectedResult* expected = job.property ? expected_result(*loaded.properties, *job.property) : nullptr;
   if (!expected) {
     output.say("  no RESULT applies\n");
     return kDone;
@@ -164,7 +164,7 @@ int compare(const Job& job, const CheckResult& result, const Loaded& loaded, con
   return match == Match::yes ? kDone : match == Match::undecided ? kUndecided : kViolated;
 }
 
-int run_job(const Job& job, solver::Session& session, const Loaded& loaded, const ConstantValues& values, const Options& options,
+int run_job(const Job& job, solver::Session& session, const Loaded& loaded, const Options& options,
             Output& output) {
   output.progress("checking " + job.name);
   if (job.property && !job.property->errors.empty() && !options.test) return output.report(job.property->errors);
@@ -180,7 +180,7 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
   output.object(object_of(job, result, loaded.model->source->name(), text));
   print_result(job, result, loaded, text, options, output);
   int code = save_trace(result, loaded, options.trace_out, output);
-  if (options.test) return worse(code, compare(job, result, loaded, values, output));
+  if (options.test) return worse(code, compare(job, result, loaded, output));
   if (result.error && job.property) output.report({*result.error});
   return worse(code, exit_code(result.verdict, !job.property));
 }
@@ -259,7 +259,7 @@ int run_check(const Options& options, Output& output) {
   int code = kDone;
   if (jobs->empty()) code = build_only(session, *loaded, output);
   for (const Job& job : *jobs) {
-    code = worse(code, run_job(job, session, *loaded, *values, options, output));
+    code = worse(code, run_job(job, session, *loaded, options, output));
     if (interrupted()) break;
   }
   if (output.json() && options.engine != "bmc") report_model(session, *loaded, output);

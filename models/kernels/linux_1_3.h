@@ -84,7 +84,8 @@ enum Site {
   kSiteFlusher,
   kSiteMayWrite,
   kSitesOfBoth,
-  kSiteKswapd = kSitesOfBoth,
+  kSiteKswapdNow = kSitesOfBoth,
+  kSiteKswapdLater,
   kSiteContinue,
   kSiteUser,
   kSites

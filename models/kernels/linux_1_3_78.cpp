@@ -220,8 +220,8 @@ void Linux1378::on_tick(void* object, std::int64_t) {
     kernel.probe_[kKswapdDue] = 1;
     kernel.probe_.emit(kKswapdElapsed);
   }
-  const bool native = free < kernel.low_ || (free < kernel.high_ && due);
-  if (!kernel.probe_.decide(kSiteKswapd, native)) return;
+  const bool now = kernel.probe_.decide(kSiteKswapdNow, free < kernel.low_);
+  if (!now && !(due && kernel.probe_.decide(kSiteKswapdLater, free < kernel.high_))) return;
   kernel.probe_[kKswapdDue] = 0;
   kernel.last_wake_ = kernel.engine_.now();
   kernel.kswapd_asleep_ = false;

@@ -91,19 +91,18 @@ Co<std::int64_t> Linux24::launder(Process& process) {
 }
 
 Co<std::int64_t> Linux24::scan(Process& process, int pass) {
-  probe_.emit(kScanBegin + pass);
   process.reclaiming = true;
   std::int64_t freed = co_await scan_round(process, pass);
   const bool left = !enough(pass) || total_short();
   if (probe_.decide(kSiteAgain, left)) freed += co_await scan_round(process, pass);
   process.reclaiming = false;
-  probe_.emit(kScanEnd + pass);
   co_return freed;
 }
 
 // One round: at most as many entries as the list has at its beginning.
 Co<std::int64_t> Linux24::scan_round(Process& process, int pass) {
   if (!engine_.try_lock(process, lru_lock_)) co_await engine_.spin(process, lru_lock_);
+  probe_.emit(kScanBegin + pass);
   std::int64_t freed = 0;
   bool stop = false;
   for (std::int64_t left = probe_[kListLength]; left > 0 && !stop && probe_[kListLength] > 0;) {
@@ -114,6 +113,7 @@ Co<std::int64_t> Linux24::scan_round(Process& process, int pass) {
     left -= walked;
     if (entry_ns > 0) co_await engine_.spend(process, Mode::system, walked * entry_ns);
   }
+  probe_.emit(kScanEnd + pass);
   engine_.unlock(process, lru_lock_);
   co_return freed;
 }
