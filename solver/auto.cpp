@@ -40,6 +40,7 @@ void cross_check(Session& session, const Question& question, const Limits& limit
                     : cross_check_depth;
   const CheckResult second = bmc_check(session, question, small);
   if (second.verdict == Verdict::unsupported) return;
+  result.seconds += second.seconds;
   if (auto conflict = contradiction(result, second)) {
     result.verdict = Verdict::disagreement;
     result.notes.push_back("bmc contradicts explicit: " + *conflict);

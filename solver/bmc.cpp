@@ -64,19 +64,21 @@ struct Search {
 
   /// One depth of the search from the initial states; true when it is decided.
   bool look(Unrolling& unrolling, const z3::expr& fault) {
-    if (form.shape != Shape::range) {
-      if (unrolling.ask(fault) == z3::sat) {
+    const z3::expr either = target || fault;
+    if (unrolling.ask(either) == z3::sat) {
+      if (form.shape != Shape::range && unrolling.ask(fault) == z3::sat) {
         found(unrolling, Verdict::model_error);
         name_fault();
         return true;
       }
+      if (unrolling.ask(target) == z3::sat) {
+        found(unrolling, when_found);
+        if (form.shape == Shape::range) name_fault();
+        return true;
+      }
     }
-    if (unrolling.ask(target) == z3::sat) {
-      found(unrolling, when_found);
-      if (form.shape == Shape::range) name_fault();
-      return true;
-    }
-    unrolling.solver().add(!unrolling.last(target));
+    if (watch.expired()) return true;
+    unrolling.solver().add(!unrolling.last(either));
     return false;
   }
 
@@ -99,7 +101,8 @@ struct Prover {
   /// k steps without the target are never followed by it?
   bool step(const z3::expr& goal, std::uint32_t k) const {
     SmtRun& run = **made;
-    Unrolling steps(run.context, *run.encoding, false);
+    Unrolling steps(run.context, *run.encoding, Unrolling::Start::anywhere,
+                    Unrolling::States::distinct);
     steps.solver().set("timeout", step_milliseconds);
     for (std::uint32_t i = 0; i < k; ++i) {
       steps.solver().add(!steps.last(goal));
@@ -127,7 +130,8 @@ bool prove(Search& s, const Prover& prover, std::uint32_t k) {
 }
 
 void search(Search& s, std::uint32_t max_depth, bool induct) {
-  Unrolling base(s.run.context, *s.run.encoding, true);
+  Unrolling base(s.run.context, *s.run.encoding, Unrolling::Start::initial, Unrolling::States::any);
+  Diameter diameter(s.run);
   std::optional<Prover> prover;
   if (induct) prover.emplace(s.question, s.form, s.limits);
   const z3::expr fault = s.run.encoding->any_leaves_range();
@@ -139,7 +143,7 @@ void search(Search& s, std::uint32_t max_depth, bool induct) {
     if (s.watch.expired()) return;
     if (k == max_depth) break;
     base.extend();
-    if (base.any() == z3::unsat)
+    if (diameter.reached(k))
       return s.exclude(fmt::format("no run visits more than {} different states", k + 1));
     if (s.watch.expired()) return;
   }

@@ -205,7 +205,9 @@ void search_doomed(SmtRun& run, const SmtWatch& watch, const Question& question,
                    std::uint32_t max_depth, CheckResult& result) {
   const z3::expr goal = run.formula(*question.properties, form.body);
   Doom doom{run, watch, question, form, result, goal, goal};
-  Unrolling unrolling(run.context, *run.encoding, true);
+  Unrolling unrolling(run.context, *run.encoding, Unrolling::Start::initial,
+                      Unrolling::States::any);
+  Diameter diameter(run);
   const z3::expr fault = run.encoding->any_leaves_range();
   for (std::uint32_t k = 0;; ++k) {
     if (unrolling.ask(fault) == z3::sat) {
@@ -242,7 +244,7 @@ void search_doomed(SmtRun& run, const SmtWatch& watch, const Question& question,
     }
     if (k == max_depth) break;
     unrolling.extend();
-    if (settled && unrolling.any() == z3::unsat && !watch.expired()) {
+    if (diameter.reached(k) && settled) {
       result.verdict = Verdict::holds;
       result.notes.push_back(fmt::format("no run visits more than {} different states", k + 1));
       return;

@@ -2,15 +2,18 @@
 
 #include <string>
 
+#include "solver/smt_run.h"
+
 namespace brink::solver {
 
-Unrolling::Unrolling(z3::context& context, const Encoding& encoding, bool from_initial)
+Unrolling::Unrolling(z3::context& context, const Encoding& encoding, Start start, States states)
     : context_(context),
       encoding_(encoding),
+      kind_(states),
       solver_(encoding.uses_bits() ? z3::solver(context, "QF_FD") : z3::solver(context)) {
   states_.push_back(encoding_.state(0));
   solver_.add(last(encoding_.in_range()));
-  if (from_initial) solver_.add(last(encoding_.initial()));
+  if (start == Start::initial) solver_.add(last(encoding_.initial()));
 }
 
 void Unrolling::extend() {
@@ -33,6 +36,7 @@ void Unrolling::extend() {
   solver_.add(z3::mk_or(chosen));
   states_.push_back(after);
   solver_.add(last(encoding_.in_range()));
+  if (kind_ == States::any) return;
   for (std::uint32_t earlier = 0; earlier <= step; ++earlier) {
     z3::expr_vector differs(context_);
     for (unsigned v = 0; v < after.size(); ++v) {
@@ -59,6 +63,22 @@ std::vector<std::vector<std::int64_t>> Unrolling::run() const {
   std::vector<std::vector<std::int64_t>> out;
   for (const auto& state : states_) out.push_back(encoding_.values(model, state));
   return out;
+}
+
+Diameter::Diameter(SmtRun& run)
+    : unrolling_(run.context, *run.encoding, Unrolling::Start::initial,
+                 Unrolling::States::distinct) {
+  constexpr unsigned slice_milliseconds = 500;
+  unrolling_.solver().set("timeout", slice_milliseconds);
+}
+
+bool Diameter::reached(std::uint32_t k) {
+  constexpr std::uint32_t deepest = 200;
+  if (given_up_ || k > deepest) return false;
+  while (unrolling_.depth() <= k) unrolling_.extend();
+  const z3::check_result answer = unrolling_.any();
+  given_up_ = answer == z3::unknown;
+  return answer == z3::unsat;
 }
 
 }  // namespace brink::solver
