@@ -9,34 +9,38 @@
 namespace brink {
 namespace {
 
-/// Per node of the pool: is it linear in the variables; is it a conjunction of linear comparisons.
+/// Per node of the pool, along the line that a command moves on: does it stay the same; is it linear; is it a
+/// conjunction of linear comparisons.
 struct Shape {
-  bool linear = false, convex = false;
+  bool still = false, linear = false, convex = false;
 };
 
-Shape shape_of(const ExprPool& pool, ExprId id, const std::vector<Shape>& shapes) {
+Shape shape_of(const ExprPool& pool, ExprId id, const std::vector<bool>& moves, const std::vector<Shape>& shapes) {
   const ExprNode& node = pool[id];
-  const auto linear = [&](int i) { return shapes[node.args[i].index].linear; };
-  const auto convex = [&](int i) { return shapes[node.args[i].index].convex; };
-  const auto constant = [&](int i) { return pool.is_state_free(node.args[i]); };
-  if (pool.is_state_free(id)) return {true, true};
-  if (node.kind == ExprKind::variable) return {node.type == Type::integer, node.type == Type::boolean};
+  if (node.kind == ExprKind::variable) {
+    const bool still = !moves[static_cast<std::size_t>(node.value)];
+    return {still, still || node.type == Type::integer, still};
+  }
+  bool still = true;
+  for (const ExprId operand : node.operands()) still = still && shapes[operand.index].still;
+  if (still) return {true, true, true};
+  const auto at = [&](int i) -> const Shape& { return shapes[node.args[i].index]; };
   switch (node.op) {
     case Op::add:
-    case Op::sub: return {linear(0) && linear(1), false};
-    case Op::neg: return {linear(0), false};
-    case Op::mul: return {linear(0) && linear(1) && (constant(0) || constant(1)), false};
+    case Op::sub: return {false, at(0).linear && at(1).linear, false};
+    case Op::neg: return {false, at(0).linear, false};
+    case Op::mul: return {false, at(0).linear && at(1).linear && (at(0).still || at(1).still), false};
     case Op::eq:
     case Op::le:
     case Op::lt:
     case Op::ge:
-    case Op::gt: return {false, linear(0) && linear(1)};
-    case Op::and_: return {false, convex(0) && convex(1)};
+    case Op::gt: return {false, false, at(0).linear && at(1).linear};
+    case Op::and_: return {false, false, at(0).convex && at(1).convex};
     case Op::not_: {
       const ExprNode& inner = pool[node.args[0]];
       const bool comparison = inner.kind == ExprKind::apply && (inner.op == Op::le || inner.op == Op::lt ||
                                                                 inner.op == Op::ge || inner.op == Op::gt);
-      return {false, comparison && convex(0)};
+      return {false, false, comparison && at(0).convex};
     }
     default: return {};
   }
@@ -61,15 +65,19 @@ bool is_translation(const ExprPool& pool, const Assignment& assignment) {
 
 Stepper::Stepper(ModelPtr model) : model_(std::move(model)), evaluator_(model_) {
   std::vector<Shape> shapes(model_->pool.size());
-  for (std::uint32_t i = 0; i < model_->pool.size(); ++i) shapes[i] = shape_of(model_->pool, ExprId{i}, shapes);
   for (const Command& command : model_->commands) {
-    bool straight = shapes[command.guard.id.index].convex && command.updates.size() == 1;
+    std::vector<bool> moves(model_->variables.size(), false);
+    bool straight = command.updates.size() == 1;
     for (const Update& update : command.updates) {
       for (const Assignment& assignment : update.assignments) {
+        moves[assignment.variable] = true;
         straight = straight && is_translation(model_->pool, assignment);
       }
     }
-    straight_.push_back(straight);
+    for (std::uint32_t i = 0; i < model_->pool.size(); ++i) {
+      shapes[i] = shape_of(model_->pool, ExprId{i}, moves, shapes);
+    }
+    straight_.push_back(straight && shapes[command.guard.id.index].convex);
   }
 }
 

@@ -133,6 +133,7 @@ Co<> Linux13::refill(Process& process) {
       grow();
       probe_.emit(kGrowR5);
     } else {
+      probe_.emit(kRefillWait);
       co_await wait_for_flusher(process);
     }
     wanted -= buffers_per_page_;

@@ -237,7 +237,9 @@ Co<> Linux1378::kswapd() {
     co_await engine_.sleep(self, kswapd_wait_);
     const std::int64_t before = probe_[kFramesScanned];
     for (std::int64_t tried = 0; probe_.decide(kSiteContinue, tried < batch_); ++tried) {
-      if (!reclaim_one() && tried >= batch_) break;  // told to go on, but nothing is left
+      if (reclaim_one()) continue;
+      probe_.emit(kReclaimFail);
+      if (tried >= batch_) break;  // told to go on, but nothing is left
     }
     co_await charge_scan(self, before);
   }

@@ -112,7 +112,7 @@ constexpr CodeInfo kCodes[] = {
      ""},
     {"E0405", "value of the wrong type", "The value given does not fit the type of the constant.",
      none, ""},
-    {"E0406", "constant with another value", "The file gives the constant a value of its own.",
+    {"E0406", "constant with another value", "The file gives the constant a value of its own, and with --portable no other may take its place, as in PRISM.",
      none, ""},
     {"E0407", "constant cannot stay symbolic", "The constant has a value already.", none, ""},
     {"E0501", "empty range", "The lower bound of a variable is above its upper bound.", model,

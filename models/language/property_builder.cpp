@@ -117,7 +117,7 @@ void PropertyBuilder::constant(std::uint32_t index) {
   reporter_ = &reporter;
   const auto given = values_.find(def.name.text);
   ExprId& out = set_.constants[index].value;
-  if (def.value.valid()) {
+  if (def.value.valid() && given == values_.end()) {
     const Span span = entry.file->tree.nodes[def.value.root].span;
     const std::string what = fmt::format("the value of constant `{}`", def.name.text);
     ExprId value = lowering(*entry.file)(def.value);
@@ -131,13 +131,6 @@ void PropertyBuilder::constant(std::uint32_t index) {
       value = {};
     }
     out = value;
-    const ExprId value_given =
-        given == values_.end() ? ExprId{} : constant_expression(set_.pool, def.type, given->second);
-    if (given != values_.end() && value_given != value) {
-      reporter.error("E0406", def.name.span,
-                     fmt::format("constant `{}` has a value in the file, so no other can be given",
-                                 def.name.text));
-    }
   } else if (given != values_.end()) {
     out = constant_expression(set_.pool, def.type, given->second);
     if (!out.valid()) {
