@@ -79,9 +79,19 @@ ClaimResult judge_numbers(const Claim& claim, const Evaluation& evaluation) {
     }
   } else {
     const VariantResult& variant = evaluation.variants.at(claim.variant);
-    result.simulated = look_up(variant.simulated_metrics, claim.metric);
-    result.predicted = look_up(variant.predicted_metrics, claim.metric);
-    result.observed = look_up(variant.observed_metrics, claim.metric);
+    const VariantResult* base = nullptr;
+    if (!claim.over.empty()) base = &evaluation.variants.at(claim.over == "base" ? "" : claim.over);
+    const auto value = [&](Names VariantResult::*metrics) {
+      auto number = look_up(variant.*metrics, claim.metric);
+      if (!number || !base) return number;
+      const auto reference = look_up(base->*metrics, claim.metric);
+      return reference ? std::optional<double>(*number / *reference) : std::nullopt;
+    };
+    result.simulated = value(&VariantResult::simulated_metrics);
+    result.predicted = value(&VariantResult::predicted_metrics);
+    // What was observed was observed on the kernel of the report: a variant has its own only if it says so.
+    const bool own = claim.variant.empty() || variant.prepared.scenario.own_observed;
+    if (own) result.observed = value(&VariantResult::observed_metrics);
     for (const PassageResult& passage : evaluation.passages) {
       if (passage.name == claim.metric && passage.converged) result.predicted = passage.seconds;
     }
@@ -94,7 +104,10 @@ ClaimResult judge_numbers(const Claim& claim, const Evaluation& evaluation) {
 /// Variants that claims and figures look at.
 std::set<std::string> needed_variants(const Scenario& scenario) {
   std::set<std::string> needed{""};
-  for (const Claim& claim : scenario.claims) needed.insert(claim.variant);
+  for (const Claim& claim : scenario.claims) {
+    needed.insert(claim.variant);
+    if (!claim.over.empty() && claim.over != "base") needed.insert(claim.over);
+  }
   for (const FigureSpec& figure : scenario.figures) {
     for (const FigureSeries& series : figure.series) needed.insert(series.variant);
   }

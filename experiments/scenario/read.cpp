@@ -179,6 +179,20 @@ Result<Config, Diagnostics> with_settings(const Config& root, const SourcePtr& s
   return result;
 }
 
+/// Does the variant change what is observed?
+bool sets_observed(const Config& root, const std::string& variant) {
+  const Config* variants = root.find("variant");
+  if (!variants) return false;
+  for (const Config& row : variants->items) {
+    const Config *name = row.find("name"), *settings = row.find("set");
+    if (!name || !settings || name->text != variant) continue;
+    for (const auto& [path, value] : settings->members) {
+      if (path.rfind("observed", 0) == 0) return true;
+    }
+  }
+  return false;
+}
+
 void read_parts(Section& root, const Config& config, Scenario& scenario) {
   if (const auto title = root.text("title", true)) scenario.title = *title;
   if (const auto origin = root.text("source", true)) scenario.origin = *origin;
@@ -225,6 +239,7 @@ Result<Scenario, Diagnostics> ScenarioFile::interpret(const std::string& variant
   Section root(&*config, "", content_->source, found);
   read_parts(root, *config, scenario);
   if (has_errors(found)) return fail(std::move(found));
+  scenario.own_observed = variant.empty() || sets_observed(content_->root, variant);
   return scenario;
 }
 

@@ -191,6 +191,7 @@ void read_claim(Section& section, Scenario& scenario) {
   claim.metric = text_or(section, "metric");
   claim.curve = text_or(section, "curve");
   claim.variant = text_or(section, "variant");
+  claim.over = text_or(section, "over");
   claim.of = list_or(section, "of", {"simulated"});
   const auto within = section.list("within");
   if (!within.empty()) {
@@ -256,6 +257,7 @@ void check_references(Section& root, const Scenario& scenario) {
     require(checks, claim.check, user, "check");
     require(curves, claim.curve, user, "curve");
     require(scenario.variants, claim.variant, user, "variant");
+    if (claim.over != "base") require(scenario.variants, claim.over, user, "variant");
     if (claim.curve.empty()) require(metrics, claim.metric, user, "metric");
   }
   for (const Curve& curve : scenario.curves) {

@@ -98,6 +98,7 @@ struct Claim {
   std::string metric;   ///< or a metric or passage
   std::string curve;    ///< or a curve: `metric` is then "error", "step_predicted", "step_simulated" ...
   std::string variant;  ///< empty: the scenario as it stands
+  std::string over;     ///< "base" or a variant: the value is divided by that one's
   std::vector<std::string> of;  ///< "predicted", "simulated": what must be within
   std::optional<double> low, high;
   std::string against;  ///< or: "observed", "simulated": within a factor of that
@@ -140,6 +141,7 @@ struct Scenario {
   std::map<std::string, Placed> decisions;  ///< site -> "[command]" or an expression of the model
   Placed script;
   std::vector<Observed> observed;
+  bool own_observed = true;                 ///< a variant: its [observed] differs from the scenario's
   std::vector<Metric> metrics;
   std::optional<Prediction> prediction;
   std::vector<Check> checks;

@@ -1,0 +1,45 @@
+#include <array>
+
+#include "experiments/export/export.h"
+
+namespace brink::exports {
+namespace {
+
+constexpr std::array kFormats = {
+    Format{"prism", Properties::none, "flat PRISM text: constants put in, formulas expanded", write_prism},
+    Format{"promela", Properties::many, "Promela for spin: one process, assertions and ltl", write_promela},
+    Format{"murphi", Properties::many, "Murphi for rumur: rules, invariants, covers, liveness", write_murphi},
+    Format{"smt2", Properties::one, "constrained Horn clauses for Spacer (z3) and its like", write_smt2},
+    Format{"aiger", Properties::one, "and-inverter graph with a bad state, ASCII", write_aiger},
+    Format{"dot", Properties::none, "graph of the reachable states for Graphviz", write_dot},
+    Format{"explicit", Properties::none, "PRISM's .tra .sta .lab .srew .trew files", write_explicit},
+};
+
+}  // namespace
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* find_format(std::string_view name) {
+  for (const Format& format : kFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+Diagnostics refuse(const Model& model, Span span, std::string message, std::string help) {
+  Diagnostic diagnostic;
+  diagnostic.code = "E0801";
+  diagnostic.message = std::move(message);
+  if (span.end > span.begin) {
+    diagnostic.source = model.source;
+    diagnostic.span = span;
+  }
+  diagnostic.help = std::move(help);
+  return {std::move(diagnostic)};
+}
+
+std::string name_of(const Property& property) {
+  return property.name.empty() ? std::to_string(property.number) : property.name;
+}
+
+}  // namespace brink::exports
