@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "experiments/cli/commands.h"
 #include "experiments/cli/expected.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/numeric.h"
 #include "experiments/data/files.h"
 #include "experiments/data/quantity.h"
 #include "experiments/data/resolve.h"
@@ -24,18 +26,23 @@ using solver::CheckResult;
 using solver::Verdict;
 
 struct Job {
-  std::string name;  ///< of the property: its name or number
+  std::string name;                    ///< of the property: its name or number
   const Property* property = nullptr;  ///< null: the built-in question `range`
 };
 
 int exit_code(Verdict verdict, bool range_asked) {
   switch (verdict) {
-    case Verdict::holds: return kDone;
-    case Verdict::violated: return kViolated;
+    case Verdict::holds:
+      return kDone;
+    case Verdict::violated:
+      return kViolated;
     case Verdict::unknown:
-    case Verdict::unsupported: return kUndecided;
-    case Verdict::model_error: return range_asked ? kViolated : kInput;
-    case Verdict::disagreement: return kDisagreement;
+    case Verdict::unsupported:
+      return kUndecided;
+    case Verdict::model_error:
+      return range_asked ? kViolated : kInput;
+    case Verdict::disagreement:
+      return kDisagreement;
   }
   return kInternal;
 }
@@ -47,7 +54,8 @@ Result<solver::Limits, std::string> read_limits(const Options& options) {
   limits.stop = &interrupted();
   if (!options.time_limit.empty()) {
     const auto time = parse_quantity(options.time_limit);
-    const bool good = time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
+    const bool good =
+        time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
     if (!good) return fail(fmt::format("--time-limit: {}", time ? "not a time" : time.error()));
     limits.seconds = time->dimension == Dimension::number ? time->value : time->value * 1e-9;
     if (!(limits.seconds > 0)) return fail(std::string("--time-limit must be positive"));
@@ -62,7 +70,8 @@ Result<solver::Limits, std::string> read_limits(const Options& options) {
 }
 
 /// The properties asked about. Error: one that does not exist.
-Result<std::vector<Job>, std::string> choose(const Loaded& loaded, const std::vector<std::string>& wanted) {
+Result<std::vector<Job>, std::string> choose(const Loaded& loaded,
+                                             const std::vector<std::string>& wanted) {
   std::vector<Job> jobs;
   const auto name_of = [](const Property& property) {
     return property.name.empty() ? fmt::format("{}", property.number) : property.name;
@@ -87,17 +96,22 @@ Result<std::vector<Job>, std::string> choose(const Loaded& loaded, const std::ve
     }
     if (!found && text != "range") {
       const std::string near = nearest_name(text, known);
-      return fail(fmt::format("no property `{}`{}", text, near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+      return fail(fmt::format("no property `{}`{}", text,
+                              near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
     }
     jobs.push_back({found ? name_of(*found) : text, found});
   }
   return jobs;
 }
 
-nlohmann::ordered_json object_of(const Job& job, const CheckResult& result, const std::string& model, const std::string& text) {
-  nlohmann::ordered_json object = {{"type", "property"}, {"model", model}, {"property", job.name}, {"text", text}};
+nlohmann::ordered_json object_of(const Job& job, const CheckResult& result,
+                                 const std::string& model, const std::string& text) {
+  nlohmann::ordered_json object = {
+      {"type", "property"}, {"model", model}, {"property", job.name}, {"text", text}};
   const bool decided = result.verdict == Verdict::holds || result.verdict == Verdict::violated;
-  object["verdict"] = decided || result.verdict == Verdict::unknown ? solver::verdict_name(result.verdict) : "unknown";
+  object["verdict"] = decided || result.verdict == Verdict::unknown
+                          ? solver::verdict_name(result.verdict)
+                          : "unknown";
   object["value"] = nullptr;
   object["error_bound"] = decided ? nlohmann::ordered_json(0) : nlohmann::ordered_json();
   object["engine"] = result.engine;
@@ -114,37 +128,45 @@ nlohmann::ordered_json object_of(const Job& job, const CheckResult& result, cons
     object["unsupported"] = true;
     object["reason"] = result.notes.empty() ? "" : result.notes.front();
   }
-  if (result.verdict == Verdict::model_error) object["error"] = result.error ? result.error->message : "";
+  if (result.verdict == Verdict::model_error)
+    object["error"] = result.error ? result.error->message : "";
   return object;
 }
 
 std::string statistics(const CheckResult& result) {
-  std::string text = fmt::format("  engine {}, {} states, {} transitions, {:.2f} s", result.engine, result.states, result.transitions,
-                                 result.seconds);
+  std::string text = fmt::format("  engine {}, {} states, {} transitions, {:.2f} s", result.engine,
+                                 result.states, result.transitions, result.seconds);
   if (result.states > 0 && result.bytes > 0) {
-    text += fmt::format(", {:.0f} bytes a state", static_cast<double>(result.bytes) / static_cast<double>(result.states));
+    text += fmt::format(", {:.0f} bytes a state",
+                        static_cast<double>(result.bytes) / static_cast<double>(result.states));
   }
   if (result.bound) text += fmt::format(", looked {} steps deep", *result.bound);
   return text + "\n";
 }
 
-void print_result(const Job& job, const CheckResult& result, const Loaded& loaded, const std::string& text, const Options& options,
-                  Output& output) {
-  output.say(fmt::format("{:<10} {}{}\n", verdict_word(result.verdict), job.name, text.empty() ? "" : ": " + text));
+void print_result(const Job& job, const CheckResult& result, const Loaded& loaded,
+                  const std::string& text, const Options& options, Output& output) {
+  output.say(fmt::format("{:<10} {}{}\n", verdict_word(result.verdict), job.name,
+                         text.empty() ? "" : ": " + text));
   output.say(statistics(result));
-  for (const std::string& assumption : result.assumptions) output.say(fmt::format("  assumes {}\n", assumption));
+  for (const std::string& assumption : result.assumptions)
+    output.say(fmt::format("  assumes {}\n", assumption));
   for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
   if (result.doomed) {
-    output.say(fmt::format("  {} of {} states have lost the goal for good, in {} traps\n", result.doomed->count, result.states,
-                           result.doomed->traps));
+    output.say(fmt::format("  {} of {} states have lost the goal for good, in {} traps\n",
+                           result.doomed->count, result.states, result.doomed->traps));
   }
-  if (result.trace && !options.quiet) output.say("\n" + solver::trace_table(*result.trace, *loaded.model));
-  if (result.trace) output.say(fmt::format("  replayed by the evaluator: {} steps\n", result.trace->length()));
+  if (result.trace && !options.quiet)
+    output.say("\n" + solver::trace_table(*result.trace, *loaded.model));
+  if (result.trace)
+    output.say(fmt::format("  replayed by the evaluator: {} steps\n", result.trace->length()));
 }
 
-int save_trace(const CheckResult& result, const Loaded& loaded, const std::string& path, Output& output) {
+int save_trace(const CheckResult& result, const Loaded& loaded, const std::string& path,
+               Output& output) {
   if (!result.trace || path.empty()) return kDone;
-  if (const auto written = write_whole(path, solver::trace_to_json(*result.trace, *loaded.model)); !written) {
+  if (const auto written = write_whole(path, solver::trace_to_json(*result.trace, *loaded.model));
+      !written) {
     return output.error(kEnvironment, written.error());
   }
   output.say(fmt::format("  saved {0}; brink replay {0}\n", path));
@@ -153,22 +175,121 @@ int save_trace(const CheckResult& result, const Loaded& loaded, const std::strin
 
 /// What --test compares: 0 or 10, and says why.
 int compare(const Job& job, const CheckResult& result, const Loaded& loaded, Output& output) {
-  const ExpectedResult* expected = job.property ? expected_result(*loaded.properties, *job.property) : nullptr;
+  const ExpectedResult* expected =
+      job.property ? expected_result(*loaded.properties, *job.property) : nullptr;
   if (!expected) {
     output.say("  no RESULT applies\n");
     return kDone;
   }
   const Match match = matches(*expected, result);
-  output.object({{"type", "test"}, {"property", job.name}, {"expected", expected->value}, {"passed", match == Match::yes}});
-  output.say(fmt::format("  RESULT {}: {}\n", expected->value, match == Match::yes ? "as expected" : "DIFFERS"));
+  output.object({{"type", "test"},
+                 {"property", job.name},
+                 {"expected", expected->value},
+                 {"passed", match == Match::yes}});
+  output.say(fmt::format("  RESULT {}: {}\n", expected->value,
+                         match == Match::yes ? "as expected" : "DIFFERS"));
   return match == Match::yes ? kDone : match == Match::undecided ? kUndecided : kViolated;
+}
+
+int exit_code(const analytic::Answer& answer) {
+  using Status = analytic::Answer::Status;
+  if (answer.status == Status::model_error) return kInput;
+  if (answer.status != Status::solved) return kUndecided;
+  return answer.boolean && !answer.truth ? kViolated : kDone;
+}
+
+nlohmann::ordered_json value_of(const analytic::Answer& answer) {
+  if (answer.status != analytic::Answer::Status::solved || answer.boolean) return nullptr;
+  if (answer.low == answer.high) return json_number(answer.low);
+  return nlohmann::ordered_json::array({json_number(answer.low), json_number(answer.high)});
+}
+
+nlohmann::ordered_json object_of(const Job& job, const analytic::Answer& answer,
+                                 const NumericSession& numbers, const Loaded& loaded,
+                                 double seconds) {
+  using Status = analytic::Answer::Status;
+  nlohmann::ordered_json object = {{"type", "property"},
+                                   {"model", loaded.model->source->name()},
+                                   {"property", job.name},
+                                   {"text", job.property->text}};
+  const bool solved = answer.status == Status::solved;
+  object["verdict"] = !solved          ? nlohmann::ordered_json("unknown")
+                      : answer.boolean ? nlohmann::ordered_json(answer.truth ? "true" : "false")
+                                       : nlohmann::ordered_json();
+  object["value"] = value_of(answer);
+  object["error_bound"] = solved ? json_number(answer.error_bound) : nlohmann::ordered_json();
+  object["engine"] = "markov";
+  object["method"] = analytic::describe(answer.method);
+  object["iterations"] = answer.iterations;
+  object["states"] = numbers.states();
+  object["transitions"] = numbers.transitions();
+  object["seconds"] = seconds;
+  if (!answer.note.empty()) object["notes"] = {answer.note};
+  if (answer.status == Status::unsupported) {
+    object["unsupported"] = true;
+    object["reason"] = answer.note;
+  }
+  if (answer.status == Status::model_error) object["error"] = answer.note;
+  return object;
+}
+
+void print_answer(const Job& job, const analytic::Answer& answer, const NumericSession& numbers,
+                  Output& output, double seconds) {
+  using Status = analytic::Answer::Status;
+  std::string word = answer.status == Status::undecided     ? "UNDECIDED"
+                     : answer.status == Status::unsupported ? "UNSUPPORTED"
+                                                            : "MODEL ERROR";
+  if (answer.status == Status::solved && answer.boolean) word = answer.truth ? "HOLDS" : "VIOLATED";
+  if (answer.status == Status::solved && !answer.boolean) {
+    word = answer.low == answer.high ? fmt::format("{:.10g}", answer.low)
+                                     : fmt::format("[{:.10g}, {:.10g}]", answer.low, answer.high);
+  }
+  output.say(fmt::format("{:<10} {}: {}\n", word, job.name, job.property->text));
+  output.say(fmt::format("  engine markov ({}), {} states, {} transitions, {:.2f} s",
+                         analytic::describe(answer.method), numbers.states(), numbers.transitions(),
+                         seconds));
+  output.say(answer.status == Status::solved && !answer.boolean
+                 ? fmt::format(", error at most {:.1g}\n", answer.error_bound)
+                 : "\n");
+  if (!answer.note.empty()) output.say(fmt::format("  {}\n", answer.note));
+}
+
+/// The same as run_job for P, S and R on a dtmc or ctmc; nothing when the property is for the other
+/// engines.
+std::optional<int> run_numeric(const Job& job, NumericSession& numbers, const Loaded& loaded,
+                               const Options& options, Output& output) {
+  if (!job.property || !job.property->errors.empty() || options.engine != "auto")
+    return std::nullopt;
+  const auto start = std::chrono::steady_clock::now();
+  const auto answer = numbers.ask(*job.property);
+  if (!answer) return std::nullopt;
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  output.object(object_of(job, *answer, numbers, loaded, seconds));
+  print_answer(job, *answer, numbers, output, seconds);
+  if (options.test) {
+    const ExpectedResult* expected = expected_result(*loaded.properties, *job.property);
+    if (!expected) return kDone;
+    const Match match = matches(*expected, *answer);
+    output.object({{"type", "test"},
+                   {"property", job.name},
+                   {"expected", expected->value},
+                   {"passed", match == Match::yes}});
+    output.say(fmt::format("  RESULT {}: {}\n", expected->value,
+                           match == Match::yes ? "as expected" : "DIFFERS"));
+    return match == Match::yes ? kDone : match == Match::undecided ? kUndecided : kViolated;
+  }
+  if (answer->error) output.report({to_diagnostic(*answer->error, *loaded.model)});
+  return exit_code(*answer);
 }
 
 int run_job(const Job& job, solver::Session& session, const Loaded& loaded, const Options& options,
             Output& output) {
   output.progress("checking " + job.name);
-  if (job.property && !job.property->errors.empty() && !options.test) return output.report(job.property->errors);
-  const solver::Question question = job.property ? solver::ask(*loaded.properties, *job.property) : solver::ask_range(loaded.model);
+  if (job.property && !job.property->errors.empty() && !options.test)
+    return output.report(job.property->errors);
+  const solver::Question question = job.property ? solver::ask(*loaded.properties, *job.property)
+                                                 : solver::ask_range(loaded.model);
   CheckResult result;
   if (job.property && !job.property->errors.empty()) {
     result.verdict = Verdict::model_error;
@@ -176,7 +297,8 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
   } else {
     result = solver::check(session, question, options.engine);
   }
-  const std::string text = job.property ? job.property->text : "no reachable state has an erroneous move";
+  const std::string text =
+      job.property ? job.property->text : "no reachable state has an erroneous move";
   output.object(object_of(job, result, loaded.model->source->name(), text));
   print_result(job, result, loaded, text, options, output);
   int code = save_trace(result, loaded, options.trace_out, output);
@@ -188,20 +310,28 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
 /// `check MODEL` without properties: builds the state space and reports it.
 int build_only(solver::Session& session, const Loaded& loaded, Output& output) {
   const CheckResult result = solver::check(session, solver::ask_range(loaded.model), "explicit");
-  output.say(fmt::format("{}: no properties; its reachable states{}\n", loaded.model->source->name(),
+  output.say(fmt::format("{}: no properties; its reachable states{}\n",
+                         loaded.model->source->name(),
                          result.verdict == Verdict::unknown ? " as far as the limits allow" : ""));
   output.say(statistics(result));
   for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
   if (result.trace) output.say(solver::trace_table(*result.trace, *loaded.model));
   if (result.error) output.report({*result.error});
-  return result.verdict == Verdict::model_error || result.verdict == Verdict::violated ? kInput : exit_code(result.verdict, false);
+  return result.verdict == Verdict::model_error || result.verdict == Verdict::violated
+             ? kInput
+             : exit_code(result.verdict, false);
 }
 
 void report_model(solver::Session& session, const Loaded& loaded, Output& output) {
   const solver::StateGraph& graph = session.graph(session.options().limits);
-  output.object({{"type", "model"}, {"name", loaded.model->source->name()}, {"kind", model_type_name(loaded.model->type)},
-                 {"states", graph.size()}, {"transitions", graph.transitions()}, {"complete", graph.complete()},
-                 {"seconds", graph.seconds()}, {"bytes", graph.bytes()}});
+  output.object({{"type", "model"},
+                 {"name", loaded.model->source->name()},
+                 {"kind", model_type_name(loaded.model->type)},
+                 {"states", graph.size()},
+                 {"transitions", graph.transitions()},
+                 {"complete", graph.complete()},
+                 {"seconds", graph.seconds()},
+                 {"bytes", graph.bytes()}});
 }
 
 struct Paths {
@@ -218,13 +348,15 @@ Result<Paths, std::string> find_paths(const Options& options) {
 }
 
 std::string refusal(const Options& options) {
-  if (!options.for_all.empty()) return "--for-all is not part of this version: constants must have values";
+  if (!options.for_all.empty())
+    return "--for-all is not part of this version: constants must have values";
   if (options.exact) return "--exact is not part of this version";
   if (!solver::find_engine(options.engine)) {
     std::vector<std::string> known;
     for (const auto& engine : solver::engines()) known.emplace_back(engine.name);
     const std::string near = nearest_name(options.engine, known);
-    return fmt::format("no engine `{}`{}", options.engine, near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
+    return fmt::format("no engine `{}`{}", options.engine,
+                       near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
   }
   if (!options.as.empty() && options.as != "dtmc" && options.as != "ctmc" && options.as != "mdp") {
     return fmt::format("--as takes dtmc, ctmc or mdp, not `{}`", options.as);
@@ -236,11 +368,13 @@ std::string refusal(const Options& options) {
 
 int run_check(const Options& options, Output& output) {
   output.object({{"type", "start"}, {"schema", "brink/1"}, {"command", "check"}});
-  if (const std::string problem = refusal(options); !problem.empty()) return output.error(kUsage, problem);
+  if (const std::string problem = refusal(options); !problem.empty())
+    return output.error(kUsage, problem);
   const auto limits = read_limits(options);
   if (!limits) return output.error(kUsage, limits.error());
   const auto paths = find_paths(options);
-  if (!paths) return output.error(kInput, paths.error(), "`brink list models` shows those of the library");
+  if (!paths)
+    return output.error(kInput, paths.error(), "`brink list models` shows those of the library");
   const auto values = parse_constant_values(options.constants);
   if (!values) return output.report(values.error());
   InstantiateOptions instantiate;
@@ -256,10 +390,12 @@ int run_check(const Options& options, Output& output) {
   solver::CheckOptions check_options;
   check_options.limits = *limits;
   solver::Session session(loaded->model, check_options);
+  NumericSession numbers(*loaded, *limits);
   int code = kDone;
   if (jobs->empty()) code = build_only(session, *loaded, output);
   for (const Job& job : *jobs) {
-    code = worse(code, run_job(job, session, *loaded, options, output));
+    const auto numeric = run_numeric(job, numbers, *loaded, options, output);
+    code = worse(code, numeric ? *numeric : run_job(job, session, *loaded, options, output));
     if (interrupted()) break;
   }
   if (output.json() && options.engine != "bmc") report_model(session, *loaded, output);

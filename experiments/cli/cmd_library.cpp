@@ -34,7 +34,8 @@ void row(Output& output, const std::string& kind, std::string_view name, std::st
 
 void list_models(Output& output) {
   output.say("models (brink show NAME, brink check NAME)\n");
-  for (const std::string& name : library_models()) row(output, "library_model", name, about_model(*find_model(name)));
+  for (const std::string& name : library_models())
+    row(output, "library_model", name, about_model(*find_model(name)));
 }
 
 void list_scenarios(Output& output) {
@@ -42,7 +43,8 @@ void list_scenarios(Output& output) {
   for (const std::string& name : reports()) {
     const auto file = read_scenario(*find_scenario(name));
     const auto scenario = file ? file->interpret() : fail(file.error());
-    row(output, "scenario", name, scenario ? scenario->title : "(cannot be read: brink show says why)");
+    row(output, "scenario", name,
+        scenario ? scenario->title : "(cannot be read: brink show says why)");
   }
 }
 
@@ -53,12 +55,14 @@ void list_engines(Output& output) {
 
 void list_kernels(Output& output) {
   output.say("kernels of the machine of pages ([kernel] name = ... in a scenario)\n");
-  for (const auto& kernel : machine::kernel_rows()) row(output, "kernel", kernel.name, kernel.title);
+  for (const auto& kernel : machine::kernel_rows())
+    row(output, "kernel", kernel.name, kernel.title);
 }
 
 void list_formulas(Output& output) {
   output.say("hand-derived formulas ([prediction] formula = ... in a scenario)\n");
-  for (const auto& formula : analytic::formulas()) row(output, "formula", formula.name, formula.title);
+  for (const auto& formula : analytic::formulas())
+    row(output, "formula", formula.name, formula.title);
 }
 
 struct ListRow {
@@ -80,14 +84,17 @@ std::string table_text(std::string_view title, const Rows& rows) {
 }
 
 std::string kernel_text(const machine::KernelRow& kernel) {
-  return fmt::format("{}: {}\n\n", kernel.name, kernel.title) + table_text("tunables (from the model's constants)", kernel.tunables) +
-         table_text("counters (for [view])", kernel.counters) + table_text("events (for [events])", kernel.events) +
+  return fmt::format("{}: {}\n\n", kernel.name, kernel.title) +
+         table_text("tunables (from the model's constants)", kernel.tunables) +
+         table_text("counters (for [view])", kernel.counters) +
+         table_text("events (for [events])", kernel.events) +
          table_text("decisions (for [decisions] and decide)", kernel.decisions);
 }
 
 std::string scenario_text(const Scenario& scenario) {
-  std::string text = fmt::format("{}\n  {}\n  {}\n\nkernel {}, model {}\n\nwhere the numbers come from\n", scenario.title,
-                                 scenario.origin, scenario.path, scenario.kernel.text, scenario.model.text);
+  std::string text = fmt::format(
+      "{}\n  {}\n  {}\n\nkernel {}, model {}\n\nwhere the numbers come from\n", scenario.title,
+      scenario.origin, scenario.path, scenario.kernel.text, scenario.model.text);
   for (const Basis& basis : scenario.basis) {
     text += fmt::format("  {:<26} {:<8} {}\n", basis.parameter, basis.kind, basis.note);
   }
@@ -110,7 +117,8 @@ int run_list(const Options& options, Output& output) {
     any = true;
   }
   if (any) return kDone;
-  return output.error(kUsage, fmt::format("no list of `{}`", what), "lists are models, scenarios, engines, kernels, formulas");
+  return output.error(kUsage, fmt::format("no list of `{}`", what),
+                      "lists are models, scenarios, engines, kernels, formulas");
 }
 
 int run_show(const Options& options, Output& output) {
@@ -124,20 +132,29 @@ int run_show(const Options& options, Output& output) {
     const auto model = read_source(*path);
     if (!model) return output.report(model.error());
     const std::string properties_path = property_file_of(*path);
-    const auto properties = properties_path.empty() ? SourcePtr() : read_source(properties_path).value_or(nullptr);
-    output.object({{"type", "library_model"}, {"name", name}, {"path", *path}, {"text", (*model)->text()},
+    const auto properties =
+        properties_path.empty() ? SourcePtr() : read_source(properties_path).value_or(nullptr);
+    output.object({{"type", "library_model"},
+                   {"name", name},
+                   {"path", *path},
+                   {"text", (*model)->text()},
                    {"properties", properties ? properties->text() : ""}});
     output.say(std::string((*model)->text()));
     if (properties) output.say("\n" + std::string(properties->text()));
     return kDone;
   }
   const auto path = find_scenario(name);
-  if (!path) return output.error(kUsage, fmt::format("no model, kernel or scenario `{}`", name), "`brink list` shows all");
+  if (!path)
+    return output.error(kUsage, fmt::format("no model, kernel or scenario `{}`", name),
+                        "`brink list` shows all");
   const auto file = read_scenario(*path);
   if (!file) return output.report(file.error());
   const auto scenario = file->interpret();
   if (!scenario) return output.report(scenario.error());
-  output.object({{"type", "scenario"}, {"name", scenario->name}, {"title", scenario->title}, {"path", *path}});
+  output.object({{"type", "scenario"},
+                 {"name", scenario->name},
+                 {"title", scenario->title},
+                 {"path", *path}});
   output.say(scenario_text(*scenario));
   return kDone;
 }
@@ -148,8 +165,13 @@ int run_explain(const Options& options, Output& output) {
     return kDone;
   }
   const CodeInfo* code = find_code(options.arguments[0]);
-  if (!code) return output.error(kUsage, fmt::format("no code `{}`", options.arguments[0]), "`brink explain` lists all");
-  output.object({{"type", "code"}, {"code", code->code}, {"title", code->title}, {"explanation", code->explanation},
+  if (!code)
+    return output.error(kUsage, fmt::format("no code `{}`", options.arguments[0]),
+                        "`brink explain` lists all");
+  output.object({{"type", "code"},
+                 {"code", code->code},
+                 {"title", code->title},
+                 {"explanation", code->explanation},
                  {"example", code->example}});
   output.say(fmt::format("{}: {}\n\n{}\n", code->code, code->title, code->explanation));
   if (!code->example.empty()) output.say(fmt::format("\nFor instance:\n\n{}\n", code->example));

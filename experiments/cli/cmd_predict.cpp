@@ -1,4 +1,5 @@
-// predict: the scenario's formula, its passages, and how they compare with the machine and the observed data.
+// predict: the scenario's formula, its passages, and how they compare with the machine and the
+// observed data.
 
 #include <fmt/format.h>
 
@@ -13,18 +14,24 @@ namespace brink::cli {
 namespace {
 
 void print_passage(const PassageResult& passage, bool verbose, Output& output) {
-  output.object({{"type", "passage"}, {"name", passage.name}, {"verdict", passage.converged ? "true" : "unknown"},
-                 {"seconds", passage.converged ? json_number(passage.seconds) : nlohmann::ordered_json()},
-                 {"error_bound", json_number(passage.error_bound)}, {"method", passage.method}, {"states", passage.states},
-                 {"rates", passage.rates}});
+  output.object(
+      {{"type", "passage"},
+       {"name", passage.name},
+       {"verdict", passage.converged ? "true" : "unknown"},
+       {"seconds", passage.converged ? json_number(passage.seconds) : nlohmann::ordered_json()},
+       {"error_bound", json_number(passage.error_bound)},
+       {"method", passage.method},
+       {"states", passage.states},
+       {"rates", passage.rates}});
   if (!passage.converged) {
     output.say(fmt::format("  chain      {:<28} UNDECIDED: {}\n", passage.name, passage.note));
     return;
   }
-  output.say(fmt::format("  chain      {:<28} {:.6g} s (+- {:.1g}; {} states, {})\n", passage.name, passage.seconds,
-                         passage.error_bound, passage.states, passage.method));
+  output.say(fmt::format("  chain      {:<28} {:.6g} s (+- {:.1g}; {} states, {})\n", passage.name,
+                         passage.seconds, passage.error_bound, passage.states, passage.method));
   if (verbose) {
-    for (const std::string& rate : passage.rates) output.say(fmt::format("               {}\n", rate));
+    for (const std::string& rate : passage.rates)
+      output.say(fmt::format("               {}\n", rate));
   }
 }
 
@@ -40,7 +47,8 @@ int print_passages(const VariantResult& variant, const Options& options, Output&
       estimates = std::move(*rates);
     }
     output.progress("solving " + passage.name);
-    const auto solved = solve_passage(variant.prepared, passage, passage.estimated ? estimates : Names{});
+    const auto solved =
+        solve_passage(variant.prepared, passage, passage.estimated ? estimates : Names{});
     if (!solved) return output.report(solved.error());
     print_passage(*solved, options.verbose, output);
     if (!solved->converged) code = worse(code, kUndecided);
@@ -49,12 +57,16 @@ int print_passages(const VariantResult& variant, const Options& options, Output&
 }
 
 std::string bar(double value, double largest) {
-  const int length = largest > 0 && std::isfinite(value) ? static_cast<int>(std::lround(36 * value / largest)) : 0;
+  const int length =
+      largest > 0 && std::isfinite(value) ? static_cast<int>(std::lround(36 * value / largest)) : 0;
   return std::string(static_cast<std::size_t>(std::max(0, length)), '#');
 }
 
-int print_curve(const ScenarioFile& file, const Options& options, const Settings& settings, Output& output) {
-  if (options.metric.empty()) return output.error(kUsage, "a range in --set needs --metric M", "brink predict SCENARIO lists the metrics");
+int print_curve(const ScenarioFile& file, const Options& options, const Settings& settings,
+                Output& output) {
+  if (options.metric.empty())
+    return output.error(kUsage, "a range in --set needs --metric M",
+                        "brink predict SCENARIO lists the metrics");
   Curve curve;
   curve.name = "sweep";
   curve.setting = settings.sweep->path;
@@ -62,20 +74,29 @@ int print_curve(const ScenarioFile& file, const Options& options, const Settings
   curve.metric = options.metric;
   curve.variant = options.variant;
   const bool machine = options.against == "machine";
-  const auto result = evaluate_curve(file, curve, settings.overrides, static_cast<std::uint64_t>(options.seed),
-                                     static_cast<unsigned>(options.threads), machine);
+  const auto result =
+      evaluate_curve(file, curve, settings.overrides, static_cast<std::uint64_t>(options.seed),
+                     static_cast<unsigned>(options.threads), machine);
   if (!result) return output.report(result.error());
   double largest = 0;
-  for (const double value : result->predicted) largest = std::max(largest, std::isfinite(value) ? value : 0);
-  output.say(fmt::format("{:>16} {:>12}{}\n", curve.setting.substr(curve.setting.rfind('.') + 1), "predicted",
-                         machine ? "    simulated    error" : ""));
+  for (const double value : result->predicted)
+    largest = std::max(largest, std::isfinite(value) ? value : 0);
+  output.say(fmt::format("{:>16} {:>12}{}\n", curve.setting.substr(curve.setting.rfind('.') + 1),
+                         "predicted", machine ? "    simulated    error" : ""));
   Table table{{curve.setting, "predicted", "simulated"}, {}};
   for (std::size_t i = 0; i < result->x.size(); ++i) {
     const double predicted = result->predicted[i], simulated = result->simulated[i];
-    output.object({{"type", "point"}, {"setting", curve.setting}, {"value", curve.values[i]}, {"metric", curve.metric},
-                   {"predicted", json_number(predicted)}, {"simulated", json_number(simulated)}});
-    const std::string right = machine ? fmt::format(" {:>12.5g} {:>+7.1f}%", simulated, 100 * (predicted / simulated - 1)) : "";
-    output.say(fmt::format("{:>16} {:>12.5g}{}  {}\n", curve.values[i], predicted, right, bar(predicted, largest)));
+    output.object({{"type", "point"},
+                   {"setting", curve.setting},
+                   {"value", curve.values[i]},
+                   {"metric", curve.metric},
+                   {"predicted", json_number(predicted)},
+                   {"simulated", json_number(simulated)}});
+    const std::string right =
+        machine ? fmt::format(" {:>12.5g} {:>+7.1f}%", simulated, 100 * (predicted / simulated - 1))
+                : "";
+    output.say(fmt::format("{:>16} {:>12.5g}{}  {}\n", curve.values[i], predicted, right,
+                           bar(predicted, largest)));
     table.rows.push_back({curve.values[i], predicted, simulated});
   }
   if (options.out.empty()) return kDone;
@@ -106,10 +127,12 @@ int run_predict(const Options& options, Output& output) {
   if (!variant) return output.report(variant.error());
   const Scenario& scenario = variant->prepared.scenario;
   output.say(fmt::format("{}\n", scenario.title));
-  if (scenario.prediction) output.say(fmt::format("  formula {} (hand-derived)\n\n", scenario.prediction->formula.text));
+  if (scenario.prediction)
+    output.say(fmt::format("  formula {} (hand-derived)\n\n", scenario.prediction->formula.text));
   print_metrics(variant->predicted_metrics, "predicted", options.metric, output);
   if (machine) print_metrics(variant->simulated_metrics, "simulated", options.metric, output);
-  if (options.against == "observed") print_metrics(variant->observed_metrics, "observed", options.metric, output);
+  if (options.against == "observed")
+    print_metrics(variant->observed_metrics, "observed", options.metric, output);
   return worse(code, print_passages(*variant, options, output));
 }
 

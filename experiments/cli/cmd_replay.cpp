@@ -19,25 +19,36 @@ int run_replay(const Options& options, Output& output) {
   if (!source) return output.report(source.error());
   const std::string text((*source)->text());
   const auto header = solver::read_trace_header(text);
-  if (!header) return output.error(kInput, fmt::format("{}: {}", options.arguments[0], header.error()));
+  if (!header)
+    return output.error(kInput, fmt::format("{}: {}", options.arguments[0], header.error()));
   const auto path = find_model(header->model);
   if (!path) return output.error(kInput, fmt::format("{}: {}", options.arguments[0], path.error()));
   ConstantValues values;
   for (const auto& [name, value] : header->constants) {
     const auto parsed = parse_constant_value(value);
-    if (!parsed) return output.error(kInput, fmt::format("{}: `{}` is not a value of `{}`", options.arguments[0], value, name));
+    if (!parsed)
+      return output.error(kInput, fmt::format("{}: `{}` is not a value of `{}`",
+                                              options.arguments[0], value, name));
     values[name] = *parsed;
   }
   const auto model = load_model(*path, values);
   if (!model) return output.report(model.error());
   const auto trace = solver::trace_from_json(text, **model);
-  if (!trace) return output.error(kInput, fmt::format("{}: {}", options.arguments[0], trace.error()));
+  if (!trace)
+    return output.error(kInput, fmt::format("{}: {}", options.arguments[0], trace.error()));
   Evaluator evaluator(*model);
   const auto replayed = solver::replay(*trace, evaluator);
-  output.object({{"type", "replay"}, {"model", *path}, {"property", trace->property}, {"steps", trace->length()},
-                 {"verdict", replayed ? "true" : "false"}, {"reason", replayed ? "" : replayed.error()}});
-  output.say(fmt::format("{}: {}\n\n{}", *path, trace->property, solver::trace_table(*trace, **model)));
-  if (!replayed) return output.error(kDisagreement, fmt::format("this is no run of the model: {}", replayed.error()));
+  output.object({{"type", "replay"},
+                 {"model", *path},
+                 {"property", trace->property},
+                 {"steps", trace->length()},
+                 {"verdict", replayed ? "true" : "false"},
+                 {"reason", replayed ? "" : replayed.error()}});
+  output.say(
+      fmt::format("{}: {}\n\n{}", *path, trace->property, solver::trace_table(*trace, **model)));
+  if (!replayed)
+    return output.error(kDisagreement,
+                        fmt::format("this is no run of the model: {}", replayed.error()));
   output.say(fmt::format("\nreplayed: all {} steps are moves of the model\n", trace->length()));
   return kDone;
 }

@@ -1,5 +1,5 @@
-// reproduce: reports end to end. Every file is written as soon as its report is done, so that an interrupt keeps
-// what is finished; the output folder is tried before the first second of work.
+// reproduce: reports end to end. Every file is written as soon as its report is done, so that an
+// interrupt keeps what is finished; the output folder is tried before the first second of work.
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -23,15 +23,20 @@ namespace {
 
 /// Runs gnuplot in `folder`; true when it made the PDF.
 bool run_gnuplot(const std::string& folder, const std::string& name) {
-  const std::string command = fmt::format("cd '{}' && gnuplot '{}.gp' >/dev/null 2>&1", folder, name);
+  const std::string command =
+      fmt::format("cd '{}' && gnuplot '{}.gp' >/dev/null 2>&1", folder, name);
   if (folder.find('\'') != std::string::npos || name.find('\'') != std::string::npos) return false;
   return std::system(command.c_str()) == 0;
 }
 
-Result<void, std::string> write_figure(const Figure& figure, const std::string& folder, bool gnuplot) {
+Result<void, std::string> write_figure(const Figure& figure, const std::string& folder,
+                                       bool gnuplot) {
   const std::string stem = folder + "/" + figure.name;
-  const std::pair<std::string, std::string> files[] = {{".svg", to_svg(figure)}, {".csv", to_csv(figure)}, {".gp", to_gnuplot(figure)},
-                                                       {".txt", figure.title + "\n" + figure.caption + "\n"}};
+  const std::pair<std::string, std::string> files[] = {
+      {".svg", to_svg(figure)},
+      {".csv", to_csv(figure)},
+      {".gp", to_gnuplot(figure)},
+      {".txt", figure.title + "\n" + figure.caption + "\n"}};
   for (const auto& [extension, text] : files) {
     if (auto written = write_whole(stem + extension, text); !written) return written;
   }
@@ -41,25 +46,31 @@ Result<void, std::string> write_figure(const Figure& figure, const std::string& 
   return write_whole(stem + ".pdf", without_creation_date(std::move(text)));
 }
 
-Result<void, std::string> write_evaluation(const Evaluation& evaluation, const std::vector<Figure>& figures, const std::string& folder,
-                                           bool gnuplot) {
+Result<void, std::string> write_evaluation(const Evaluation& evaluation,
+                                           const std::vector<Figure>& figures,
+                                           const std::string& folder, bool gnuplot) {
   for (const Figure& figure : figures) {
     if (auto written = write_figure(figure, folder, gnuplot); !written) return written;
   }
   for (const auto& [name, variant] : evaluation.variants) {
     const std::string prefix = folder + "/" + (name.empty() ? "" : name + "-");
     for (const auto& [table, rows] : variant.simulated) {
-      if (auto written = write_whole(prefix + "simulated-" + table + ".csv", to_csv(rows)); !written) return written;
+      if (auto written = write_whole(prefix + "simulated-" + table + ".csv", to_csv(rows));
+          !written)
+        return written;
     }
     for (const auto& [table, rows] : variant.predicted) {
-      if (auto written = write_whole(prefix + "predicted-" + table + ".csv", to_csv(rows)); !written) return written;
+      if (auto written = write_whole(prefix + "predicted-" + table + ".csv", to_csv(rows));
+          !written)
+        return written;
     }
     if (auto written = write_whole(prefix + "run.txt", variant.run_text); !written) return written;
   }
   for (const CheckOutcome& check : evaluation.checks) {
     if (!check.result.trace) continue;
     const std::string text = solver::trace_to_json(*check.result.trace, *check.model);
-    if (auto written = write_whole(folder + "/" + check.check.name + ".trace.json", text); !written) return written;
+    if (auto written = write_whole(folder + "/" + check.check.name + ".trace.json", text); !written)
+      return written;
   }
   return write_whole(folder + "/claims.csv", to_csv(claims_table({&evaluation})));
 }
@@ -69,9 +80,15 @@ void print_objects(const Evaluation& evaluation, Output& output) {
     return value ? json_number(*value) : nlohmann::ordered_json();
   };
   for (const ClaimResult& claim : evaluation.claims) {
-    output.object({{"type", "claim"}, {"report", evaluation.scenario.name}, {"claim", claim.claim}, {"verdict", claim.verdict},
-                   {"predicted", number(claim.predicted)}, {"simulated", number(claim.simulated)},
-                   {"observed", number(claim.observed)}, {"expected", claim.expected}, {"within", claim.within}});
+    output.object({{"type", "claim"},
+                   {"report", evaluation.scenario.name},
+                   {"claim", claim.claim},
+                   {"verdict", claim.verdict},
+                   {"predicted", number(claim.predicted)},
+                   {"simulated", number(claim.simulated)},
+                   {"observed", number(claim.observed)},
+                   {"expected", claim.expected},
+                   {"within", claim.within}});
   }
 }
 
@@ -80,8 +97,8 @@ struct Finished {
   std::vector<ReportPart> parts;
 };
 
-int reproduce_one(const std::string& name, const Options& options, const Settings& settings, const std::string& out, bool gnuplot,
-                  Finished& finished, Output& output) {
+int reproduce_one(const std::string& name, const Options& options, const Settings& settings,
+                  const std::string& out, bool gnuplot, Finished& finished, Output& output) {
   int code = kDone;
   const auto file = open_scenario(name, output, code);
   if (!file) return code;
@@ -89,13 +106,16 @@ int reproduce_one(const std::string& name, const Options& options, const Setting
   evaluate.seed = static_cast<std::uint64_t>(options.seed);
   evaluate.threads = static_cast<unsigned>(options.threads);
   evaluate.overrides = settings.overrides;
-  auto evaluation = evaluate_scenario(*file, evaluate, [&](const std::string& what) { output.progress(name + ": " + what); });
+  auto evaluation = evaluate_scenario(
+      *file, evaluate, [&](const std::string& what) { output.progress(name + ": " + what); });
   if (!evaluation) return output.report(evaluation.error());
   auto figures = figures_of(*evaluation);
   if (!figures) return output.report(figures.error());
   finished.evaluations.push_back(std::make_unique<Evaluation>(std::move(*evaluation)));
   const Evaluation& kept = *finished.evaluations.back();
-  if (const auto written = write_evaluation(kept, *figures, out + "/" + kept.scenario.name, gnuplot); !written) {
+  if (const auto written =
+          write_evaluation(kept, *figures, out + "/" + kept.scenario.name, gnuplot);
+      !written) {
     return output.error(kEnvironment, written.error());
   }
   finished.parts.push_back({&kept, std::move(*figures)});
@@ -120,7 +140,8 @@ int run_reproduce(const Options& options, Output& output) {
     if (const auto path = find_scenario(name); !path) return output.error(kInput, path.error());
   }
   const std::string out = options.out.empty() ? "out" : options.out;
-  if (const auto writable = check_writable(out); !writable) return output.error(kEnvironment, writable.error());
+  if (const auto writable = check_writable(out); !writable)
+    return output.error(kEnvironment, writable.error());
   const bool gnuplot = std::system("command -v gnuplot >/dev/null 2>&1") == 0;
   if (!gnuplot) output.note("gnuplot is not installed: no PDF figures (SVG and CSV are written)");
   int code = kDone;
@@ -133,13 +154,16 @@ int run_reproduce(const Options& options, Output& output) {
   std::vector<const Evaluation*> evaluations;
   for (const auto& evaluation : finished.evaluations) evaluations.push_back(evaluation.get());
   if (evaluations.empty()) return code;
-  const std::pair<std::string, std::string> files[] = {{"/report.html", to_html(finished.parts, BRINK_VERSION)},
-                                                       {"/claims.csv", to_csv(claims_table(evaluations))}};
+  const std::pair<std::string, std::string> files[] = {
+      {"/report.html", to_html(finished.parts, BRINK_VERSION)},
+      {"/claims.csv", to_csv(claims_table(evaluations))}};
   for (const auto& [name, text] : files) {
-    if (const auto written = write_whole(out + name, text); !written) return output.error(kEnvironment, written.error());
+    if (const auto written = write_whole(out + name, text); !written)
+      return output.error(kEnvironment, written.error());
   }
   output.say(claims_text(evaluations));
-  output.say(fmt::format("\nwrote {0}/report.html, {0}/claims.csv, and figures, data and traces below {0}/\n", out));
+  output.say(fmt::format(
+      "\nwrote {0}/report.html, {0}/claims.csv, and figures, data and traces below {0}/\n", out));
   return code;
 }
 

@@ -19,7 +19,8 @@ class EventLog final : public machine::Observer {
     for (const auto& counter : kernel.counters) text_ += fmt::format(",{}", counter.name);
     text_ += "\n";
   }
-  void event(int event, std::int64_t count, machine::Counters counters, machine::Time now) override {
+  void event(int event, std::int64_t count, machine::Counters counters,
+             machine::Time now) override {
     text_ += fmt::format("{},{},{}", now, kernel_.events[event].name, count);
     for (const std::int64_t value : counters) text_ += fmt::format(",{}", value);
     text_ += "\n";
@@ -38,11 +39,15 @@ void print_tasks(const Tables& tables, Output& output) {
   output.say("\n  task          user s   system s  of it reclaim  spinning   CPU share\n");
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const auto number = [&](const char* column) { return table.number(row, table.column(column)); };
-    output.say(fmt::format("  {:<10} {:>9.2f} {:>10.2f} {:>14.2f} {:>9.2f} {:>10.1f}%\n", table.text(row, 0),
-                           number("user_s"), number("system_s"), number("reclaim_s"), number("spin_s"),
-                           100 * number("cpu_share")));
-    output.object({{"type", "task"}, {"name", table.text(row, 0)}, {"user_s", number("user_s")},
-                   {"system_s", number("system_s")}, {"reclaim_s", number("reclaim_s")}, {"spin_s", number("spin_s")}});
+    output.say(fmt::format("  {:<10} {:>9.2f} {:>10.2f} {:>14.2f} {:>9.2f} {:>10.1f}%\n",
+                           table.text(row, 0), number("user_s"), number("system_s"),
+                           number("reclaim_s"), number("spin_s"), 100 * number("cpu_share")));
+    output.object({{"type", "task"},
+                   {"name", table.text(row, 0)},
+                   {"user_s", number("user_s")},
+                   {"system_s", number("system_s")},
+                   {"reclaim_s", number("reclaim_s")},
+                   {"spin_s", number("spin_s")}});
   }
 }
 
@@ -53,7 +58,9 @@ void print_rows(const Tables& tables, Output& output) {
       nlohmann::ordered_json object = {{"type", name}};
       for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const double* number = std::get_if<double>(&table.rows[row][i]);
-        object[table.columns[i]] = number ? json_number(*number) : nlohmann::ordered_json(table.text(row, static_cast<int>(i)));
+        object[table.columns[i]] =
+            number ? json_number(*number)
+                   : nlohmann::ordered_json(table.text(row, static_cast<int>(i)));
       }
       output.object(object);
     }
@@ -62,9 +69,12 @@ void print_rows(const Tables& tables, Output& output) {
 
 std::string ending_text(machine::Ending ending) {
   switch (ending) {
-    case machine::Ending::finished: return "finished";
-    case machine::Ending::time_limit: return "stopped at the scenario's time limit";
-    case machine::Ending::stuck: return "stuck: nothing can ever happen again";
+    case machine::Ending::finished:
+      return "finished";
+    case machine::Ending::time_limit:
+      return "stopped at the scenario's time limit";
+    case machine::Ending::stuck:
+      return "stuck: nothing can ever happen again";
   }
   return "";
 }
@@ -75,15 +85,21 @@ int run_once(const Prepared& prepared, const Options& options, std::uint64_t see
   const auto run = simulate(prepared, seed, log.get());
   if (!run) return output.report(run.error());
   const machine::Ending ending = run->result.ending;
-  output.object({{"type", "run"}, {"scenario", prepared.scenario.name}, {"kernel", prepared.scenario.kernel.text},
-                 {"seed", seed}, {"simulated_s", static_cast<double>(run->result.end_ns) * 1e-9},
+  output.object({{"type", "run"},
+                 {"scenario", prepared.scenario.name},
+                 {"kernel", prepared.scenario.kernel.text},
+                 {"seed", seed},
+                 {"simulated_s", static_cast<double>(run->result.end_ns) * 1e-9},
                  {"ending", ending_text(ending)}});
-  output.say(fmt::format("{}: kernel {}, seed {}\n{}", prepared.scenario.name, prepared.scenario.kernel.text, seed, run->text));
+  output.say(fmt::format("{}: kernel {}, seed {}\n{}", prepared.scenario.name,
+                         prepared.scenario.kernel.text, seed, run->text));
   print_rows(run->tables, output);
   print_tasks(run->tables, output);
-  const auto metrics = compute_metrics(prepared.scenario, run->tables, names_of(prepared.scenario, *prepared.model));
+  const auto metrics =
+      compute_metrics(prepared.scenario, run->tables, names_of(prepared.scenario, *prepared.model));
   if (!metrics) return output.report(metrics.error());
-  output.say(fmt::format("\n  simulated {:.2f} s, {}\n", static_cast<double>(run->result.end_ns) * 1e-9, ending_text(ending)));
+  output.say(fmt::format("\n  simulated {:.2f} s, {}\n",
+                         static_cast<double>(run->result.end_ns) * 1e-9, ending_text(ending)));
   print_metrics(*metrics, "simulated", options.metric, output);
   if (log) {
     const auto written = write_whole(options.trace_out, log->text());
@@ -104,12 +120,15 @@ int run_simulate(const Options& options, Output& output) {
   if (!prepared) return code;
   if (!options.metric.empty()) {
     bool known = false;
-    for (const Metric& metric : prepared->scenario.metrics) known = known || metric.name == options.metric;
-    if (!known) return output.error(kUsage, fmt::format("the scenario has no metric `{}`", options.metric));
+    for (const Metric& metric : prepared->scenario.metrics)
+      known = known || metric.name == options.metric;
+    if (!known)
+      return output.error(kUsage, fmt::format("the scenario has no metric `{}`", options.metric));
   }
   for (std::int64_t run = 0; run < options.runs; ++run) {
     if (interrupted()) return worse(code, kUndecided);
-    code = worse(code, run_once(*prepared, options, static_cast<std::uint64_t>(options.seed + run), output));
+    code = worse(
+        code, run_once(*prepared, options, static_cast<std::uint64_t>(options.seed + run), output));
   }
   return code;
 }

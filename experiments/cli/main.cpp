@@ -1,4 +1,5 @@
-// The program `brink`: reads the command line, runs one command, turns what happened into an exit code.
+// The program `brink`: reads the command line, runs one command, turns what happened into an exit
+// code.
 
 #include <fmt/format.h>
 
@@ -13,7 +14,10 @@
 namespace {
 
 int internal_error(const std::string& what, int argc, char** argv) {
-  fmt::print(stderr, "internal error: {}\nthis is a bug of brink; please report it with the command line:\n ", what);
+  fmt::print(
+      stderr,
+      "internal error: {}\nthis is a bug of brink; please report it with the command line:\n ",
+      what);
   for (int i = 0; i < argc; ++i) fmt::print(stderr, " {}", argv[i]);
   fmt::print(stderr, "\n");
   return brink::cli::kInternal;

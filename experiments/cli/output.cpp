@@ -12,7 +12,8 @@
 namespace brink::cli {
 namespace {
 
-constexpr std::array kPrecedence = {kInternal, kDisagreement, kEnvironment, kInput, kUsage, kViolated, kUndecided, kDone};
+constexpr std::array kPrecedence = {kInternal, kDisagreement, kEnvironment, kInput,
+                                    kUsage,    kViolated,     kUndecided,   kDone};
 
 bool use_color(const std::string& when, int file) {
   if (when == "always") return true;
@@ -30,10 +31,11 @@ void put(std::FILE* file, const std::string& text) {
 }
 
 nlohmann::ordered_json twin(const Diagnostic& diagnostic) {
-  nlohmann::ordered_json object = {{"type", "diagnostic"},
-                                   {"code", diagnostic.code},
-                                   {"severity", diagnostic.severity == Severity::error ? "error" : "warning"},
-                                   {"message", diagnostic.message}};
+  nlohmann::ordered_json object = {
+      {"type", "diagnostic"},
+      {"code", diagnostic.code},
+      {"severity", diagnostic.severity == Severity::error ? "error" : "warning"},
+      {"message", diagnostic.message}};
   if (diagnostic.source && diagnostic.begin()) {
     object["file"] = diagnostic.source->name();
     object["line"] = diagnostic.begin()->line;
@@ -73,7 +75,8 @@ void Output::say(const std::string& text) {
 }
 
 void Output::object(const nlohmann::ordered_json& object) {
-  if (json_) put(stdout, object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  if (json_)
+    put(stdout, object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void Output::progress(const std::string& text) {
@@ -98,7 +101,8 @@ int Output::report(const Diagnostics& diagnostics) {
 int Output::error(int code, const std::string& message, const std::string& help) {
   clear_progress();
   object({{"type", "diagnostic"}, {"severity", "error"}, {"message", message}, {"help", help}});
-  put(stderr, fmt::format("error: {}\n{}", message, help.empty() ? "" : fmt::format("help: {}\n", help)));
+  put(stderr,
+      fmt::format("error: {}\n{}", message, help.empty() ? "" : fmt::format("help: {}\n", help)));
   return code;
 }
 

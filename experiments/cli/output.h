@@ -1,7 +1,8 @@
-// What the program prints: results on stdout, everything else on stderr; text for people or JSON Lines.
+// What the program prints: results on stdout, everything else on stderr; text for people or JSON
+// Lines.
 //
-// One Output lives for one command. Exit codes are collected here and the first of 1, 5, 4, 3, 2, 10, 30, 0 that
-// applies is returned.
+// One Output lives for one command. Exit codes are collected here and the first of 1, 5, 4, 3, 2,
+// 10, 30, 0 that applies is returned.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -43,7 +44,8 @@ class Output {
   void progress(const std::string& text);
   /// A remark on stderr (not with --quiet).
   void note(const std::string& text);
-  /// Diagnostics on stderr, with --json their twins on stdout. Returns the exit code for wrong input.
+  /// Diagnostics on stderr, with --json their twins on stdout. Returns the exit code for wrong
+  /// input.
   int report(const Diagnostics& diagnostics);
   /// One line of error without a place.
   int error(int code, const std::string& message, const std::string& help = {});

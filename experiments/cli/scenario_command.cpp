@@ -27,17 +27,21 @@ Result<std::vector<std::string>, std::string> read_range(const std::string& text
   for (int i = 0; i < 3; ++i) {
     const auto quantity = parse_quantity(parts[i]);
     if (!quantity) return fail(quantity.error());
-    if (i > 0 && quantity->dimension != dimension) return fail(fmt::format("`{}` mixes units", text));
+    if (i > 0 && quantity->dimension != dimension)
+      return fail(fmt::format("`{}` mixes units", text));
     dimension = quantity->dimension;
     values[i] = quantity->value;
   }
-  if (!(values[1] > 0) || !(values[2] >= values[0])) return fail(fmt::format("`{}`: the step must be positive and low <= high", text));
+  if (!(values[1] > 0) || !(values[2] >= values[0]))
+    return fail(fmt::format("`{}`: the step must be positive and low <= high", text));
   const double count = std::floor((values[2] - values[0]) / values[1] + 1e-9) + 1;
-  if (count > kMaxPoints) return fail(fmt::format("`{}` has more than {} points", text, kMaxPoints));
+  if (count > kMaxPoints)
+    return fail(fmt::format("`{}` has more than {} points", text, kMaxPoints));
   std::vector<std::string> result;
   const std::string_view unit = unit_of(dimension);
   for (double i = 0; i < count; ++i) {
-    result.push_back(fmt::format("{}{}{}", number_text(values[0] + i * values[1]), unit.empty() ? "" : " ", unit));
+    result.push_back(fmt::format("{}{}{}", number_text(values[0] + i * values[1]),
+                                 unit.empty() ? "" : " ", unit));
   }
   return result;
 }
@@ -79,14 +83,16 @@ std::optional<ScenarioFile> open_scenario(const std::string& name, Output& outpu
   return *file;
 }
 
-std::optional<Prepared> prepare_scenario(const ScenarioFile& file, const Options& options, Output& output, int& code) {
+std::optional<Prepared> prepare_scenario(const ScenarioFile& file, const Options& options,
+                                         Output& output, int& code) {
   const auto settings = read_settings(options);
   if (!settings) {
     code = output.error(kUsage, settings.error());
     return std::nullopt;
   }
   if (settings->sweep) {
-    code = output.error(kUsage, "a range in --set needs `brink predict`", "for instance brink predict SCENARIO --set x=1:1:9 --metric M");
+    code = output.error(kUsage, "a range in --set needs `brink predict`",
+                        "for instance brink predict SCENARIO --set x=1:1:9 --metric M");
     return std::nullopt;
   }
   const auto scenario = file.interpret(options.variant, settings->overrides);
@@ -102,10 +108,12 @@ std::optional<Prepared> prepare_scenario(const ScenarioFile& file, const Options
   return std::move(*prepared);
 }
 
-void print_metrics(const Names& metrics, const std::string& source, const std::string& only, Output& output) {
+void print_metrics(const Names& metrics, const std::string& source, const std::string& only,
+                   Output& output) {
   for (const auto& [name, value] : metrics) {
     if (!only.empty() && name != only) continue;
-    output.object({{"type", "metric"}, {"source", source}, {"name", name}, {"value", json_number(value)}});
+    output.object(
+        {{"type", "metric"}, {"source", source}, {"name", name}, {"value", json_number(value)}});
     output.say(fmt::format("  {:<10} {:<28} {:.6g}\n", source, name, value));
   }
 }

@@ -1,4 +1,5 @@
-// What the commands on scenarios share: finding, reading, setting. Used by: predict, simulate, conform, reproduce.
+// What the commands on scenarios share: finding, reading, setting. Used by: predict, simulate,
+// conform, reproduce.
 #pragma once
 
 #include <optional>
@@ -26,9 +27,11 @@ Result<Settings, std::string> read_settings(const Options& options);
 std::optional<ScenarioFile> open_scenario(const std::string& name, Output& output, int& code);
 
 /// The scenario with --variant and --set, ready to run; or the report and `code`.
-std::optional<Prepared> prepare_scenario(const ScenarioFile& file, const Options& options, Output& output, int& code);
+std::optional<Prepared> prepare_scenario(const ScenarioFile& file, const Options& options,
+                                         Output& output, int& code);
 
 /// "name   1.234" lines, or JSON objects {"type":"metric","source":...}.
-void print_metrics(const Names& metrics, const std::string& source, const std::string& only, Output& output);
+void print_metrics(const Names& metrics, const std::string& source, const std::string& only,
+                   Output& output);
 
 }  // namespace brink::cli

@@ -12,14 +12,18 @@
 namespace brink {
 namespace {
 
-/// A model whose variables are the kernel's counters, in their order, and whose constants are the policy's.
+/// A model whose variables are the kernel's counters, in their order, and whose constants are the
+/// policy's.
 std::string counter_carrier(const Model& model, const machine::KernelRow& kernel) {
   std::string text = "mdp\n";
   for (const Constant& constant : model.constants) {
-    if (constant.type == Type::real || !constant.value.valid() || !model.pool.is_constant(constant.value)) continue;
+    if (constant.type == Type::real || !constant.value.valid() ||
+        !model.pool.is_constant(constant.value))
+      continue;
     const std::int64_t value = model.pool.integer_value(constant.value);
-    text += constant.type == Type::boolean ? fmt::format("const bool {} = {};\n", constant.name, value != 0)
-                                           : fmt::format("const int {} = {};\n", constant.name, value);
+    text += constant.type == Type::boolean
+                ? fmt::format("const bool {} = {};\n", constant.name, value != 0)
+                : fmt::format("const int {} = {};\n", constant.name, value);
   }
   text += "module machine\n";
   for (const auto& row : kernel.counters) text += fmt::format("  {} : int;\n", row.name);
@@ -43,8 +47,8 @@ struct Compiled {
 };
 
 /// Compiles `placed` as an expression over `carrier` into `into`.
-Result<Compiled, Diagnostics> compile(const Placed& placed, const ModelPtr& carrier, ExprEvaluator& into,
-                                                  const SourcePtr& source) {
+Result<Compiled, Diagnostics> compile(const Placed& placed, const ModelPtr& carrier,
+                                      ExprEvaluator& into, const SourcePtr& source) {
   const auto parsed = parse_property(placed.text);
   if (!parsed) return fail(at_place(parsed.error(), placed, source));
   const auto set = check_properties(*parsed, carrier);
@@ -53,13 +57,16 @@ Result<Compiled, Diagnostics> compile(const Placed& placed, const ModelPtr& carr
   if (!property.errors.empty()) return fail(at_place(property.errors, placed, source));
   const ExprId atom = set->atom(property.root);
   if (!atom.valid() || property.type == Type::real) {
-    return fail(scenario_error("E0715", fmt::format("`{}` must be a whole number or a condition", placed.text), source,
-                               placed.span));
+    return fail(scenario_error(
+        "E0915", fmt::format("`{}` must be a whole number or a condition", placed.text), source,
+        placed.span));
   }
-  return Compiled{static_cast<int>(into.add(set->pool, atom)), property.type, set->pool.variables_of(atom)};
+  return Compiled{static_cast<int>(into.add(set->pool, atom)), property.type,
+                  set->pool.variables_of(atom)};
 }
 
-std::int64_t value_of(ExprEvaluator& evaluator, int expression, bool boolean, std::span<const std::int64_t> values) {
+std::int64_t value_of(ExprEvaluator& evaluator, int expression, bool boolean,
+                      std::span<const std::int64_t> values) {
   if (boolean) {
     const auto value = evaluator.boolean(static_cast<std::size_t>(expression), values);
     BRINK_CHECK(value, "an expression of the scenario cannot be evaluated");
@@ -77,7 +84,9 @@ std::optional<std::uint32_t> find_command(const Model& model, std::string_view n
   for (std::uint32_t i = 0; i < model.commands.size(); ++i) {
     const Command& command = model.commands[i];
     const bool by_action = command.action != kUnlabelled && model.actions[command.action] == name;
-    if (!by_action && fmt::format("{}#{}", model.modules[command.module].name, command.number) != name) continue;
+    if (!by_action &&
+        fmt::format("{}#{}", model.modules[command.module].name, command.number) != name)
+      continue;
     if (found) return std::nullopt;
     found = i;
   }
@@ -122,15 +131,16 @@ Result<void, Diagnostics> Binding::bind_view(const Prepared& prepared) {
     if (!variable) {
       std::vector<std::string> known;
       for (const Variable& row : model_->variables) known.push_back(row.name);
-      return fail(scenario_error("E0709", fmt::format("the model has no variable `{}`", name), scenario.source,
-                                 placed.span, did_you_mean(name, known)));
+      return fail(scenario_error("E0909", fmt::format("the model has no variable `{}`", name),
+                                 scenario.source, placed.span, did_you_mean(name, known)));
     }
     const auto compiled = compile(placed, *carrier, counters_, scenario.source);
     if (!compiled) return fail(compiled.error());
     if (compiled->type != model_->variables[*variable].type) {
-      return fail(scenario_error("E0715", fmt::format("`{}` is a {}, but the variable `{}` is a {}", placed.text,
-                                                      type_name(compiled->type), name,
-                                                      type_name(model_->variables[*variable].type)),
+      return fail(scenario_error("E0915",
+                                 fmt::format("`{}` is a {}, but the variable `{}` is a {}",
+                                             placed.text, type_name(compiled->type), name,
+                                             type_name(model_->variables[*variable].type)),
                                  scenario.source, placed.span));
     }
     view_[*variable] = compiled->number;
@@ -145,7 +155,8 @@ Result<void, Diagnostics> Binding::bind_events(const Prepared& prepared) {
   for (const auto& [name, placed] : scenario.events) {
     const int event = machine::row_index(kernel_->events, name);
     if (event < 0) {
-      return fail(scenario_error("E0709", fmt::format("kernel {} has no event `{}`", kernel_->name, name),
+      return fail(scenario_error("E0909",
+                                 fmt::format("kernel {} has no event `{}`", kernel_->name, name),
                                  scenario.source, placed.span, did_you_mean(name, events)));
     }
     listed_[event] = true;
@@ -154,7 +165,8 @@ Result<void, Diagnostics> Binding::bind_events(const Prepared& prepared) {
   return {};
 }
 
-/// "a | b c": alternatives, each a sequence of commands. One that names a command the model does not have is left out.
+/// "a | b c": alternatives, each a sequence of commands. One that names a command the model does
+/// not have is left out.
 void Binding::bind_alternatives(const std::string& text, int event) {
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t bar = std::min(text.find('|', at), text.size());
@@ -179,7 +191,8 @@ Result<void, Diagnostics> Binding::bind_sites(const Prepared& prepared) {
   for (const auto& [name, placed] : scenario.decisions) {
     const int index = machine::row_index(kernel_->decisions, name);
     if (index < 0) {
-      return fail(scenario_error("E0709", fmt::format("kernel {} has no decision `{}`", kernel_->name, name),
+      return fail(scenario_error("E0909",
+                                 fmt::format("kernel {} has no decision `{}`", kernel_->name, name),
                                  scenario.source, placed.span, did_you_mean(name, known)));
     }
     Site& site = sites_[index];
@@ -187,7 +200,8 @@ Result<void, Diagnostics> Binding::bind_sites(const Prepared& prepared) {
     if (placed.text.size() > 2 && placed.text.front() == '[' && placed.text.back() == ']') {
       const auto command = find_command(*model_, placed.text.substr(1, placed.text.size() - 2));
       if (!command) {
-        return fail(scenario_error("E0709", fmt::format("the model has no single command {}", placed.text),
+        return fail(scenario_error("E0909",
+                                   fmt::format("the model has no single command {}", placed.text),
                                    scenario.source, placed.span));
       }
       site.command = *command;
@@ -197,8 +211,8 @@ Result<void, Diagnostics> Binding::bind_sites(const Prepared& prepared) {
     const auto compiled = compile(placed, model_, guards_, scenario.source);
     if (!compiled) return fail(compiled.error());
     if (compiled->type != Type::boolean) {
-      return fail(scenario_error("E0715", fmt::format("`{}` must be a condition", placed.text), scenario.source,
-                                 placed.span));
+      return fail(scenario_error("E0915", fmt::format("`{}` must be a condition", placed.text),
+                                 scenario.source, placed.span));
     }
     site.expression = compiled->number;
     site.reads = compiled->reads;
@@ -206,17 +220,26 @@ Result<void, Diagnostics> Binding::bind_sites(const Prepared& prepared) {
   for (const auto& [name, how] : scenario.decide) {
     const int index = machine::row_index(kernel_->decisions, name);
     if (index < 0) {
-      return fail(scenario_error("E0709", fmt::format("kernel {} has no decision `{}`", kernel_->name, name),
+      return fail(scenario_error("E0909",
+                                 fmt::format("kernel {} has no decision `{}`", kernel_->name, name),
                                  scenario.source, how.span, did_you_mean(name, known)));
     }
     if (how.text != "model") continue;
     if (const auto hidden = hidden_in(index); !hidden.empty()) {
-      return fail(scenario_error("E0715", fmt::format("`{}` is to be decided by the model, but its guard reads `{}`, which "
-                                                      "no [view] shows", name, hidden.front()), scenario.source, how.span));
+      return fail(scenario_error(
+          "E0915",
+          fmt::format("`{}` is to be decided by the model, but its guard reads `{}`, which "
+                      "no [view] shows",
+                      name, hidden.front()),
+          scenario.source, how.span));
     }
     if (!has_guard(index)) {
-      return fail(scenario_error("E0715", fmt::format("`{}` is to be decided by the model, but [decisions] gives it no "
-                                                      "guard", name), scenario.source, how.span));
+      return fail(scenario_error(
+          "E0915",
+          fmt::format("`{}` is to be decided by the model, but [decisions] gives it no "
+                      "guard",
+                      name),
+          scenario.source, how.span));
     }
   }
   return {};
@@ -224,7 +247,8 @@ Result<void, Diagnostics> Binding::bind_sites(const Prepared& prepared) {
 
 State Binding::initial(machine::Counters counters) {
   State state(model_->variables.size(), 0);
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] = model_->variables[i].init_value.value_or(0);
+  for (std::size_t i = 0; i < state.size(); ++i)
+    state[i] = model_->variables[i].init_value.value_or(0);
   look(counters, state);
   return state;
 }

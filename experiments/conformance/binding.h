@@ -1,9 +1,9 @@
 // Binding: a policy model seen in a running machine.
 //
 // A scenario says which expression over the kernel's counters each model variable is (view), which
-// commands a machine event stands for (events), and which guard each decision site asks (decisions). A
-// variable without a view is hidden: it follows the model's own steps. Used by: conformance, and by the
-// decider that lets the model decide in the kernel's place.
+// commands a machine event stands for (events), and which guard each decision site asks
+// (decisions). A variable without a view is hidden: it follows the model's own steps. Used by:
+// conformance, and by the decider that lets the model decide in the kernel's place.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ using State = std::vector<std::int64_t>;
 
 class Binding {
  public:
-  /// Errors E0709 / E0715: names that do not exist in the model or the kernel, expressions that do not
-  /// parse, a site that is decided by the model but has no guard.
+  /// Errors E0909 / E0915: names that do not exist in the model or the kernel, expressions that do
+  /// not parse, a site that is decided by the model but has no guard.
   static Result<std::unique_ptr<Binding>, Diagnostics> make(const Prepared& prepared);
 
   const Model& model() const { return *model_; }
@@ -37,18 +37,23 @@ class Binding {
   void look(machine::Counters counters, State& state);
   bool viewed(std::size_t variable) const { return view_[variable] >= 0; }
 
-  /// What event `event` may stand for, the first that fits counting: sequences of commands, of which the
-  /// last is repeated as often as the event. An empty sequence is a stuttering step.
-  std::span<const std::vector<std::uint32_t>> alternatives_of(int event) const { return events_[event]; }
+  /// What event `event` may stand for, the first that fits counting: sequences of commands, of
+  /// which the last is repeated as often as the event. An empty sequence is a stuttering step.
+  std::span<const std::vector<std::uint32_t>> alternatives_of(int event) const {
+    return events_[event];
+  }
   /// Names that the scenario gives the event and the model does not have.
   const std::vector<std::string>& missing_of(int event) const { return missing_[event]; }
   /// Does the scenario say anything about this event?
   bool listed(int event) const { return listed_[event]; }
 
   /// Has the site a guard in the model?
-  bool has_guard(int site) const { return sites_[site].command != kNone || sites_[site].expression >= 0; }
+  bool has_guard(int site) const {
+    return sites_[site].command != kNone || sites_[site].expression >= 0;
+  }
   std::string guard_text(int site) const { return sites_[site].text; }
-  /// Variables that the site's guard reads and no view shows; empty: it can be asked of counters alone.
+  /// Variables that the site's guard reads and no view shows; empty: it can be asked of counters
+  /// alone.
   std::vector<std::string> hidden_in(int site) const;
   /// The model's answer at a site.
   bool answer(int site, const State& state);
@@ -69,9 +74,9 @@ class Binding {
   ModelPtr model_;
   const machine::KernelRow* kernel_;
   Evaluator evaluator_;
-  ExprEvaluator counters_;        ///< expressions over counters
-  ExprEvaluator guards_;          ///< expressions over model variables
-  std::vector<int> view_;         ///< per variable: number in counters_, -1 hidden
+  ExprEvaluator counters_;  ///< expressions over counters
+  ExprEvaluator guards_;    ///< expressions over model variables
+  std::vector<int> view_;   ///< per variable: number in counters_, -1 hidden
   std::vector<std::vector<std::vector<std::uint32_t>>> events_;
   std::vector<std::vector<std::string>> missing_;
   std::vector<bool> listed_;

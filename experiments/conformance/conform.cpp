@@ -28,7 +28,8 @@ struct Gaps {
     last_s = at_s;
   }
   double variation() const {
-    return count > 1 && mean > 0 ? std::sqrt(sum_squares / static_cast<double>(count - 1)) / mean : 0;
+    return count > 1 && mean > 0 ? std::sqrt(sum_squares / static_cast<double>(count - 1)) / mean
+                                 : 0;
   }
 };
 
@@ -59,20 +60,22 @@ class Follower final : public machine::Observer {
     SiteCount& count = result_.sites[site];
     ++(native ? count.yes : count.no);
     if (!same_view(counters)) {
-      diverge(fmt::format("decision {}", count.site), {"the machine's counters changed without an event:", difference()});
+      diverge(fmt::format("decision {}", count.site),
+              {"the machine's counters changed without an event:", difference()});
       state_ = seen_;
     }
     if (binding_->answer(site, state_) != native) {
       ++count.disagreements;
       diverge(fmt::format("decision {}", count.site),
-              {fmt::format("the kernel says {}, the model's guard {} says {}", native ? "yes" : "no", count.guard,
-                           native ? "no" : "yes"),
+              {fmt::format("the kernel says {}, the model's guard {} says {}",
+                           native ? "yes" : "no", count.guard, native ? "no" : "yes"),
                fmt::format("in the state {}", describe(state_))});
     }
     return native;
   }
 
-  void event(int event, std::int64_t count, machine::Counters counters, machine::Time now) override {
+  void event(int event, std::int64_t count, machine::Counters counters,
+             machine::Time now) override {
     ++step_;
     ++result_.events;
     if (estimate_) expose(now);
@@ -83,7 +86,8 @@ class Follower final : public machine::Observer {
     if (problems.empty()) return;
     problems.push_back(fmt::format("from the state {}", describe(before)));
     const std::string name(binding_->kernel().events[event].name);
-    diverge(count == 1 ? fmt::format("event {}", name) : fmt::format("event {} x{}", name, count), problems);
+    diverge(count == 1 ? fmt::format("event {}", name) : fmt::format("event {} x{}", name, count),
+            problems);
     state_ = before;
     binding_->look(counters, state_);
   }
@@ -120,8 +124,8 @@ class Follower final : public machine::Observer {
     return seen_ == state_;
   }
 
-  /// Takes the first alternative that the model can follow and that leads where the machine is. What is wrong
-  /// with each, when none does.
+  /// Takes the first alternative that the model can follow and that leads where the machine is.
+  /// What is wrong with each, when none does.
   std::vector<std::string> step(int event, std::int64_t count, machine::Counters counters) {
     const State before = state_;
     std::vector<std::string> problems;
@@ -129,13 +133,15 @@ class Follower final : public machine::Observer {
       problems.push_back(fmt::format("the model has no command `{}`", name));
     }
     static const std::vector<std::vector<std::uint32_t>> kStutter(1);
-    const auto alternatives = binding_->listed(event) ? binding_->alternatives_of(event) : std::span(kStutter);
+    const auto alternatives =
+        binding_->listed(event) ? binding_->alternatives_of(event) : std::span(kStutter);
     for (const std::vector<std::uint32_t>& sequence : alternatives) {
       state_ = before;
       auto problem = run(sequence, count);
       if (!problem && !same_view(counters)) {
-        problem = sequence.empty() ? fmt::format("the view moves though the model does not: {}", difference())
-                                   : fmt::format("[{}] leads elsewhere: {}", text_of(sequence), difference());
+        problem = sequence.empty()
+                      ? fmt::format("the view moves though the model does not: {}", difference())
+                      : fmt::format("[{}] leads elsewhere: {}", text_of(sequence), difference());
       }
       if (!problem) {
         account(sequence, count);
@@ -165,7 +171,8 @@ class Follower final : public machine::Observer {
 
   std::string text_of(const std::vector<std::uint32_t>& sequence) const {
     std::string text;
-    for (const std::uint32_t command : sequence) text += (text.empty() ? "" : " ") + result_.commands[command].command;
+    for (const std::uint32_t command : sequence)
+      text += (text.empty() ? "" : " ") + result_.commands[command].command;
     return text;
   }
 
@@ -173,8 +180,8 @@ class Follower final : public machine::Observer {
     std::string text;
     for (std::size_t i = 0; i < state_.size(); ++i) {
       if (state_[i] == seen_[i]) continue;
-      text += fmt::format("{}{}: model {}, machine {}", text.empty() ? "" : "; ", binding_->model().variables[i].name,
-                          state_[i], seen_[i]);
+      text += fmt::format("{}{}: model {}, machine {}", text.empty() ? "" : "; ",
+                          binding_->model().variables[i].name, state_[i], seen_[i]);
     }
     return text;
   }
@@ -182,7 +189,8 @@ class Follower final : public machine::Observer {
   std::string describe(const State& state) const {
     std::string text;
     for (std::size_t i = 0; i < state.size(); ++i) {
-      text += fmt::format("{}{}={}", i == 0 ? "" : " ", binding_->model().variables[i].name, state[i]);
+      text +=
+          fmt::format("{}{}={}", i == 0 ? "" : " ", binding_->model().variables[i].name, state[i]);
     }
     return text;
   }
@@ -194,7 +202,8 @@ class Follower final : public machine::Observer {
     }
   }
 
-  /// The time since the last event is exposure of every command enabled in the state held meanwhile.
+  /// The time since the last event is exposure of every command enabled in the state held
+  /// meanwhile.
   void expose(machine::Time now) {
     const double seconds = static_cast<double>(now - exposed_) * 1e-9;
     exposed_ = now;
@@ -218,12 +227,14 @@ class Follower final : public machine::Observer {
 
 }  // namespace
 
-Result<Conformance, Diagnostics> conform(const Prepared& prepared, std::uint64_t seed, bool estimate) {
+Result<Conformance, Diagnostics> conform(const Prepared& prepared, std::uint64_t seed,
+                                         bool estimate) {
   auto binding = Binding::make(prepared);
   if (!binding) return fail(binding.error());
   if (prepared.scenario.view.empty()) {
-    return fail(scenario_error("E0715", "the scenario has no [view], so the model cannot be seen in the machine",
-                               prepared.scenario.source, {}));
+    return fail(scenario_error(
+        "E0915", "the scenario has no [view], so the model cannot be seen in the machine",
+        prepared.scenario.source, {}));
   }
   Follower follower(prepared, std::move(*binding), estimate);
   auto run = simulate(prepared, seed, &follower,

@@ -8,7 +8,9 @@ namespace {
 class Decider final : public machine::Observer {
  public:
   Decider(std::unique_ptr<Binding> binding, std::vector<bool> by_model, machine::Observer* next)
-      : binding_(std::move(binding)), by_model_(std::move(by_model)), next_(next),
+      : binding_(std::move(binding)),
+        by_model_(std::move(by_model)),
+        next_(next),
         state_(binding_->model().variables.size(), 0) {}
 
   bool decide(int site, bool native, machine::Counters counters) override {
@@ -20,7 +22,8 @@ class Decider final : public machine::Observer {
     return next_ ? next_->decide(site, choice, counters) : choice;
   }
 
-  void event(int event, std::int64_t count, machine::Counters counters, machine::Time now) override {
+  void event(int event, std::int64_t count, machine::Counters counters,
+             machine::Time now) override {
     if (next_) next_->event(event, count, counters, now);
   }
 

@@ -9,13 +9,14 @@
 namespace brink {
 namespace {
 
-/// Per node of the pool, along the line that a command moves on: does it stay the same; is it linear; is it a
-/// conjunction of linear comparisons.
+/// Per node of the pool, along the line that a command moves on: does it stay the same; is it
+/// linear; is it a conjunction of linear comparisons.
 struct Shape {
   bool still = false, linear = false, convex = false;
 };
 
-Shape shape_of(const ExprPool& pool, ExprId id, const std::vector<bool>& moves, const std::vector<Shape>& shapes) {
+Shape shape_of(const ExprPool& pool, ExprId id, const std::vector<bool>& moves,
+               const std::vector<Shape>& shapes) {
   const ExprNode& node = pool[id];
   if (node.kind == ExprKind::variable) {
     const bool still = !moves[static_cast<std::size_t>(node.value)];
@@ -27,22 +28,29 @@ Shape shape_of(const ExprPool& pool, ExprId id, const std::vector<bool>& moves, 
   const auto at = [&](int i) -> const Shape& { return shapes[node.args[i].index]; };
   switch (node.op) {
     case Op::add:
-    case Op::sub: return {false, at(0).linear && at(1).linear, false};
-    case Op::neg: return {false, at(0).linear, false};
-    case Op::mul: return {false, at(0).linear && at(1).linear && (at(0).still || at(1).still), false};
+    case Op::sub:
+      return {false, at(0).linear && at(1).linear, false};
+    case Op::neg:
+      return {false, at(0).linear, false};
+    case Op::mul:
+      return {false, at(0).linear && at(1).linear && (at(0).still || at(1).still), false};
     case Op::eq:
     case Op::le:
     case Op::lt:
     case Op::ge:
-    case Op::gt: return {false, false, at(0).linear && at(1).linear};
-    case Op::and_: return {false, false, at(0).convex && at(1).convex};
+    case Op::gt:
+      return {false, false, at(0).linear && at(1).linear};
+    case Op::and_:
+      return {false, false, at(0).convex && at(1).convex};
     case Op::not_: {
       const ExprNode& inner = pool[node.args[0]];
-      const bool comparison = inner.kind == ExprKind::apply && (inner.op == Op::le || inner.op == Op::lt ||
-                                                                inner.op == Op::ge || inner.op == Op::gt);
+      const bool comparison =
+          inner.kind == ExprKind::apply &&
+          (inner.op == Op::le || inner.op == Op::lt || inner.op == Op::ge || inner.op == Op::gt);
       return {false, false, comparison && at(0).convex};
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -93,13 +101,15 @@ std::optional<std::string> Stepper::once(std::uint32_t command, std::vector<std:
     found = &choice;
   }
   if (!found) return std::string("its guard is false");
-  if (found->branch_count != 1) return std::string("it has several outcomes, which conformance cannot follow");
+  if (found->branch_count != 1)
+    return std::string("it has several outcomes, which conformance cannot follow");
   const auto target = expansion_.target(found->first_branch);
   state.assign(target.begin(), target.end());
   return std::nullopt;
 }
 
-std::optional<std::string> Stepper::run(std::uint32_t command, std::int64_t count, std::vector<std::int64_t>& state) {
+std::optional<std::string> Stepper::run(std::uint32_t command, std::int64_t count,
+                                        std::vector<std::int64_t>& state) {
   if (count <= 2 || !straight_[command]) {
     for (std::int64_t i = 0; i < count; ++i) {
       if (auto problem = once(command, state)) {
@@ -110,8 +120,10 @@ std::optional<std::string> Stepper::run(std::uint32_t command, std::int64_t coun
   }
   const std::vector<std::int64_t> before = state;
   if (auto problem = once(command, state)) return problem;
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] = before[i] + (state[i] - before[i]) * (count - 1);
-  if (auto problem = once(command, state)) return fmt::format("{} at repetition {} of {}", *problem, count, count);
+  for (std::size_t i = 0; i < state.size(); ++i)
+    state[i] = before[i] + (state[i] - before[i]) * (count - 1);
+  if (auto problem = once(command, state))
+    return fmt::format("{} at repetition {} of {}", *problem, count, count);
   return std::nullopt;
 }
 

@@ -78,7 +78,7 @@ Result<Config, Diagnostics> parse_config(const SourcePtr& source) {
   const toml::parse_result parsed = toml::parse(source->text(), source->name());
   if (parsed) return convert(parsed.table(), source);
   const toml::parse_error& error = parsed.error();
-  Diagnostic diagnostic{.code = "E0701",
+  Diagnostic diagnostic{.code = "E0901",
                         .message = fmt::format("not TOML: {}", error.description()),
                         .source = source,
                         .span = place(source, error.source())};
@@ -106,7 +106,8 @@ Result<void, Diagnostics> set_config(Config& root, const std::string& path, Conf
     const std::size_t dot = rest.find('.');
     const std::string key = rest.substr(0, dot);
     const auto wrong = [&](std::string message) {
-      return fail(Diagnostics{Diagnostic{.code = "E0702", .message = std::move(message), .source = source}});
+      return fail(Diagnostics{
+          Diagnostic{.code = "E0902", .message = std::move(message), .source = source}});
     };
     if (key.empty()) return wrong(fmt::format("`{}` is not a path of keys", path));
     Config* next = nullptr;
@@ -163,12 +164,13 @@ std::optional<std::string> Section::text(const std::string& key, bool required) 
   const Config* value = take(key);
   if (!value) {
     if (required) {
-      error("E0704", fmt::format("`{}{}{}` is missing", path_, path_.empty() ? "" : ".", key), span());
+      error("E0904", fmt::format("`{}{}{}` is missing", path_, path_.empty() ? "" : ".", key),
+            span());
     }
     return std::nullopt;
   }
   if (!value->scalar()) {
-    error("E0706", fmt::format("`{}` must be one value", key), value->span);
+    error("E0906", fmt::format("`{}` must be one value", key), value->span);
     return std::nullopt;
   }
   return value->text;
@@ -181,14 +183,14 @@ std::optional<double> Section::number(const std::string& key, bool required) {
   const char* end = found->data() + found->size();
   const auto [parsed, error_code] = std::from_chars(found->data(), end, value);
   if (error_code == std::errc{} && parsed == end) return value;
-  error("E0706", fmt::format("`{}` must be a number, not `{}`", key, *found), span_of(key));
+  error("E0906", fmt::format("`{}` must be a number, not `{}`", key, *found), span_of(key));
   return std::nullopt;
 }
 
 bool Section::flag(const std::string& key) {
   const auto found = text(key);
   if (found && *found != "true" && *found != "false") {
-    error("E0706", fmt::format("`{}` must be true or false", key), span_of(key));
+    error("E0906", fmt::format("`{}` must be true or false", key), span_of(key));
   }
   return found && *found == "true";
 }
@@ -202,19 +204,20 @@ std::vector<std::pair<std::string, Span>> Section::list(const std::string& key) 
     if (item.scalar()) {
       result.emplace_back(item.text, item.span);
     } else {
-      error("E0706", fmt::format("`{}` must be a list of single values", key), item.span);
+      error("E0906", fmt::format("`{}` must be a list of single values", key), item.span);
     }
   }
-  if (value->kind == Config::Kind::table) error("E0706", fmt::format("`{}` must be a list", key), value->span);
+  if (value->kind == Config::Kind::table)
+    error("E0906", fmt::format("`{}` must be a list", key), value->span);
   return result;
 }
 
 Section Section::table(const std::string& key, bool required) {
   const Config* value = take(key);
   const std::string path = path_.empty() ? key : path_ + "." + key;
-  if (!value && required) error("E0704", fmt::format("the table `[{}]` is missing", path), span());
+  if (!value && required) error("E0904", fmt::format("the table `[{}]` is missing", path), span());
   if (value && value->kind != Config::Kind::table) {
-    error("E0706", fmt::format("`{}` must be a table", path), value->span);
+    error("E0906", fmt::format("`{}` must be a table", path), value->span);
     value = nullptr;
   }
   return Section(value, path, source_, *found_);
@@ -226,14 +229,15 @@ std::vector<Section> Section::tables(const std::string& key) {
   const std::string path = path_.empty() ? key : path_ + "." + key;
   if (!value) return result;
   if (value->kind != Config::Kind::array) {
-    error("E0706", fmt::format("`{}` must be an array of tables, written [[{}]]", path, path), value->span);
+    error("E0906", fmt::format("`{}` must be an array of tables, written [[{}]]", path, path),
+          value->span);
     return result;
   }
   for (const Config& item : value->items) {
     if (item.kind == Config::Kind::table) {
       result.emplace_back(&item, path, source_, *found_);
     } else {
-      error("E0706", fmt::format("`{}` must hold tables", path), item.span);
+      error("E0906", fmt::format("`{}` must hold tables", path), item.span);
     }
   }
   return result;
@@ -255,8 +259,9 @@ void Section::finish() {
   for (const auto& [key, value] : table_->members) {
     if (asked_.count(key)) continue;
     const std::string near = nearest_name(key, known);
-    error("E0703", fmt::format("unknown key `{}`{}", key, path_.empty() ? "" : " in [" + path_ + "]"), value.span,
-          near.empty() ? std::string{} : fmt::format("a known key is near: `{}`", near));
+    error(
+        "E0903", fmt::format("unknown key `{}`{}", key, path_.empty() ? "" : " in [" + path_ + "]"),
+        value.span, near.empty() ? std::string{} : fmt::format("a known key is near: `{}`", near));
   }
 }
 

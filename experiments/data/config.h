@@ -1,8 +1,8 @@
 // Config: a TOML file as a tree of values that know their places.
 //
-// toml++ reads the text; the rest of the program sees only this. Members are in the order of the text.
-// Section walks a table, takes what it knows and reports what is left over. Used by: scenarios,
-// queueing networks.
+// toml++ reads the text; the rest of the program sees only this. Members are in the order of the
+// text. Section walks a table, takes what it knows and reports what is left over. Used by:
+// scenarios, queueing networks.
 #pragma once
 
 #include <optional>
@@ -29,10 +29,11 @@ struct Config {
   bool scalar() const { return kind != Kind::table && kind != Kind::array; }
 };
 
-/// Errors: E0701 with the place toml++ names.
+/// Errors: E0901 with the place toml++ names.
 Result<Config, Diagnostics> parse_config(const SourcePtr& source);
 
-/// Sets `path` ("machine.memory", "claim.0.factor") to `value`. Tables on the way are made. Errors: E0702.
+/// Sets `path` ("machine.memory", "claim.0.factor") to `value`. Tables on the way are made. Errors:
+/// E0902.
 Result<void, Diagnostics> set_config(Config& root, const std::string& path, Config value,
                                      const SourcePtr& source);
 
@@ -62,7 +63,7 @@ class Section {
   const Config* take(const std::string& key);
 
   void error(std::string code, std::string message, Span span, std::string help = {});
-  /// Reports members that were never asked for (E0703).
+  /// Reports members that were never asked for (E0903).
   void finish();
 
  private:

@@ -29,7 +29,8 @@ bool write_all(int file, std::string_view text) {
 Result<void, std::string> make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) return fail(fmt::format("cannot make folder {}: {}", folder.string(), error.message()));
+  if (error)
+    return fail(fmt::format("cannot make folder {}: {}", folder.string(), error.message()));
   return {};
 }
 

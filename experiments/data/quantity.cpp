@@ -58,13 +58,20 @@ std::string_view trim(std::string_view text) {
 
 std::string_view unit_of(Dimension dimension) {
   switch (dimension) {
-    case Dimension::number: return "";
-    case Dimension::bytes: return "bytes";
-    case Dimension::nanoseconds: return "ns";
-    case Dimension::bytes_per_second: return "bytes/s";
-    case Dimension::nanoseconds_per_kib: return "ns/KiB";
-    case Dimension::pages: return "pages";
-    case Dimension::per_second: return "/s";
+    case Dimension::number:
+      return "";
+    case Dimension::bytes:
+      return "bytes";
+    case Dimension::nanoseconds:
+      return "ns";
+    case Dimension::bytes_per_second:
+      return "bytes/s";
+    case Dimension::nanoseconds_per_kib:
+      return "ns/KiB";
+    case Dimension::pages:
+      return "pages";
+    case Dimension::per_second:
+      return "/s";
   }
   return "";
 }
@@ -102,9 +109,13 @@ Result<double, std::string> parse_quantity(std::string_view text, Dimension dime
   if (quantity->dimension == dimension) return quantity->value;
   const bool plain = quantity->dimension == Dimension::number;
   if (plain && dimension == Dimension::pages) return quantity->value;
-  if (plain) return fail(fmt::format("`{}` has no unit; one of {} is needed", trim(text), unit_of(dimension)));
-  const std::string_view wanted = dimension == Dimension::number ? "a plain number" : unit_of(dimension);
-  return fail(fmt::format("`{}` is in {}, but {} is needed", trim(text), unit_of(quantity->dimension), wanted));
+  if (plain)
+    return fail(
+        fmt::format("`{}` has no unit; one of {} is needed", trim(text), unit_of(dimension)));
+  const std::string_view wanted =
+      dimension == Dimension::number ? "a plain number" : unit_of(dimension);
+  return fail(fmt::format("`{}` is in {}, but {} is needed", trim(text),
+                          unit_of(quantity->dimension), wanted));
 }
 
 }  // namespace brink

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder that holds library/ and reports/: BRINK_HOME, then beside the installed program, then the
-/// source tree it was built from.
+/// The folder that holds library/ and reports/: BRINK_HOME, then beside the installed program, then
+/// the source tree it was built from.
 fs::path home_folder(const char* part) {
   std::vector<fs::path> candidates;
   if (const char* home = std::getenv("BRINK_HOME")) candidates.emplace_back(home);
@@ -25,7 +25,8 @@ fs::path home_folder(const char* part) {
     if (fs::is_directory(candidate / part, error)) return candidate / part;
   }
   const fs::path source(BRINK_SOURCE_DIR);
-  return std::string_view(part) == "library" ? source / "models" / "library" : source / "experiments" / "reports";
+  return std::string_view(part) == "library" ? source / "models" / "library"
+                                             : source / "experiments" / "reports";
 }
 
 bool is_file(const fs::path& path) {
@@ -45,10 +46,11 @@ std::vector<std::string> names_in(const fs::path& folder, bool folders) {
   return names;
 }
 
-std::string not_found(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+std::string not_found(const std::string& what, const std::string& name,
+                      const std::vector<std::string>& known) {
   const std::string near = nearest_name(name, known);
-  return fmt::format("no {} `{}`: there is no such file, and none of that name in the library{}", what, name,
-                     near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
+  return fmt::format("no {} `{}`: there is no such file, and none of that name in the library{}",
+                     what, name, near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
 }
 
 }  // namespace
@@ -58,7 +60,8 @@ std::vector<std::string> reports() { return names_in(home_folder("reports"), tru
 
 Result<std::string, std::string> find_model(const std::string& name, const std::string& folder) {
   if (is_file(name)) return name;
-  if (!folder.empty() && is_file(fs::path(folder) / name)) return (fs::path(folder) / name).string();
+  if (!folder.empty() && is_file(fs::path(folder) / name))
+    return (fs::path(folder) / name).string();
   const fs::path in_library = home_folder("library") / (name + ".prism");
   if (is_file(in_library)) return in_library.string();
   return fail(not_found("model", name, library_models()));

@@ -9,9 +9,10 @@
 
 namespace brink {
 
-/// Path of a model: a file that exists (as given, or beside `folder`), else NAME.prism of the library. The
-/// error names what was looked for and the nearest known name.
-Result<std::string, std::string> find_model(const std::string& name, const std::string& folder = {});
+/// Path of a model: a file that exists (as given, or beside `folder`), else NAME.prism of the
+/// library. The error names what was looked for and the nearest known name.
+Result<std::string, std::string> find_model(const std::string& name,
+                                            const std::string& folder = {});
 
 /// Path of a scenario: a file, a folder with report.toml, or a report by name or year ("1996").
 Result<std::string, std::string> find_scenario(const std::string& name);

@@ -50,8 +50,9 @@ bool read_field(std::string_view text, std::size_t& at, Field& field) {
   return true;
 }
 
-Diagnostics csv_error(const SourcePtr& source, std::size_t begin, std::size_t end, std::string message) {
-  return {Diagnostic{.code = "E0711",
+Diagnostics csv_error(const SourcePtr& source, std::size_t begin, std::size_t end,
+                      std::string message) {
+  return {Diagnostic{.code = "E0911",
                      .message = std::move(message),
                      .source = source,
                      .span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}}};
@@ -111,7 +112,8 @@ std::string to_csv(const Table& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) put(table.columns[i], i == 0);
   out += '\n';
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i) put(table.text(row, static_cast<int>(i)), i == 0);
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      put(table.text(row, static_cast<int>(i)), i == 0);
     out += '\n';
   }
   return out;
@@ -126,7 +128,8 @@ Result<Table, Diagnostics> parse_csv(const SourcePtr& source) {
     Field field;
     const std::size_t field_begin = at;
     if (!read_field(text, at, field)) {
-      return fail(csv_error(source, field_begin, field_begin + 1, "this quoted field is never closed"));
+      return fail(
+          csv_error(source, field_begin, field_begin + 1, "this quoted field is never closed"));
     }
     fields.push_back(std::move(field.text));
     if (!field.ends_line) continue;
@@ -136,8 +139,8 @@ Result<Table, Diagnostics> parse_csv(const SourcePtr& source) {
     } else if (!blank) {
       if (fields.size() != table.columns.size()) {
         return fail(csv_error(source, line_begin, at - 1,
-                              fmt::format("this line has {} fields, the header has {}", fields.size(),
-                                          table.columns.size())));
+                              fmt::format("this line has {} fields, the header has {}",
+                                          fields.size(), table.columns.size())));
       }
       std::vector<Cell> row;
       for (std::string& cell : fields) row.push_back(to_cell(std::move(cell)));

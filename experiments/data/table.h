@@ -38,8 +38,8 @@ Table select(const Table& table, const Where& where);
 
 std::string to_csv(const Table& table);
 
-/// Reads comma-separated values with a header line; fields that are numbers become numbers, fields may
-/// be quoted. Errors (E0711) carry the place: ragged rows, empty file, no such file.
+/// Reads comma-separated values with a header line; fields that are numbers become numbers, fields
+/// may be quoted. Errors (E0911) carry the place: ragged rows, empty file, no such file.
 Result<Table, Diagnostics> read_csv(const std::string& path);
 Result<Table, Diagnostics> parse_csv(const SourcePtr& source);
 

@@ -1,8 +1,9 @@
 // Figure: series over a plane, written as SVG by ourselves and as PDF by gnuplot.
 //
-// The SVG needs no other program and is byte-identical for the same data, so that tests can compare it and the
-// HTML report can embed it. Colours are the Okabe-Ito palette (safe for colour-blind readers); series also differ
-// by marker and dash, so that grey print works. Used by: reproduce, report, plot.
+// The SVG needs no other program and is byte-identical for the same data, so that tests can compare
+// it and the HTML report can embed it. Colours are the Okabe-Ito palette (safe for colour-blind
+// readers); series also differ by marker and dash, so that grey print works. Used by: reproduce,
+// report, plot.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace brink {
 
 struct Series {
   std::string label;
-  bool line = true;    ///< joined points (a prediction); otherwise markers only (observed, simulated)
+  bool line = true;  ///< joined points (a prediction); otherwise markers only (observed, simulated)
   std::vector<double> x, y;
 };
 
@@ -25,8 +26,8 @@ struct Figure {
   std::vector<Series> series;
 };
 
-/// SVG text, 720 x 440 user units. Points that are not finite, or not positive on a log axis, are left
-/// out. A figure without any point says so in its middle.
+/// SVG text, 720 x 440 user units. Points that are not finite, or not positive on a log axis, are
+/// left out. A figure without any point says so in its middle.
 std::string to_svg(const Figure& figure);
 
 /// The data: columns series, x, y.
@@ -35,10 +36,12 @@ std::string to_csv(const Figure& figure);
 /// A gnuplot script that draws the CSV beside it to NAME.pdf.
 std::string to_gnuplot(const Figure& figure);
 
-/// Replaces the creation date in a PDF that gnuplot (cairo) wrote, so that rebuilds are byte-identical.
+/// Replaces the creation date in a PDF that gnuplot (cairo) wrote, so that rebuilds are
+/// byte-identical.
 std::string without_creation_date(std::string pdf);
 
-/// Ticks of an axis from low to high: about five "nice" numbers, or the powers of ten of a log axis.
+/// Ticks of an axis from low to high: about five "nice" numbers, or the powers of ten of a log
+/// axis.
 std::vector<double> axis_ticks(double low, double high, bool log);
 
 }  // namespace brink

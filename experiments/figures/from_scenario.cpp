@@ -7,11 +7,14 @@
 namespace brink {
 namespace {
 
-Diagnostics figure_error(const Evaluation& evaluation, const FigureSpec& figure, std::string message) {
-  return scenario_error("E0719", fmt::format("figure `{}`: {}", figure.name, message), evaluation.scenario.source, {});
+Diagnostics figure_error(const Evaluation& evaluation, const FigureSpec& figure,
+                         std::string message) {
+  return scenario_error("E0919", fmt::format("figure `{}`: {}", figure.name, message),
+                        evaluation.scenario.source, {});
 }
 
-Result<Series, Diagnostics> from_curve(const Evaluation& evaluation, const FigureSpec& figure, const FigureSeries& spec) {
+Result<Series, Diagnostics> from_curve(const Evaluation& evaluation, const FigureSpec& figure,
+                                       const FigureSeries& spec) {
   for (const CurveResult& curve : evaluation.curves) {
     if (curve.curve.name != spec.curve) continue;
     Series series;
@@ -24,22 +27,27 @@ Result<Series, Diagnostics> from_curve(const Evaluation& evaluation, const Figur
   return fail(figure_error(evaluation, figure, fmt::format("no curve `{}`", spec.curve)));
 }
 
-Result<Series, Diagnostics> from_table(const Evaluation& evaluation, const FigureSpec& figure, const FigureSeries& spec) {
+Result<Series, Diagnostics> from_table(const Evaluation& evaluation, const FigureSpec& figure,
+                                       const FigureSeries& spec) {
   const VariantResult& variant = evaluation.variants.at(spec.variant);
   const Tables* tables = nullptr;
   if (spec.source == "observed") tables = &variant.observed;
   if (spec.source == "simulated") tables = &variant.simulated;
   if (spec.source == "predicted") tables = &variant.predicted;
-  if (!tables) return fail(figure_error(evaluation, figure, fmt::format("no source `{}`", spec.source)));
+  if (!tables)
+    return fail(figure_error(evaluation, figure, fmt::format("no source `{}`", spec.source)));
   const auto found = tables->find(spec.table);
   if (found == tables->end()) {
-    return fail(figure_error(evaluation, figure, fmt::format("the {} data have no table `{}`", spec.source, spec.table)));
+    return fail(
+        figure_error(evaluation, figure,
+                     fmt::format("the {} data have no table `{}`", spec.source, spec.table)));
   }
   const Table rows = select(found->second, spec.where);
   const int y = rows.column(spec.y), x = spec.x.empty() ? -1 : rows.column(spec.x);
   if (y < 0 || (x < 0 && !spec.x.empty())) {
-    return fail(figure_error(evaluation, figure, fmt::format("table `{}` of the {} data has no column `{}`", spec.table,
-                                                             spec.source, y < 0 ? spec.y : spec.x)));
+    return fail(figure_error(evaluation, figure,
+                             fmt::format("table `{}` of the {} data has no column `{}`", spec.table,
+                                         spec.source, y < 0 ? spec.y : spec.x)));
   }
   Series series;
   series.label = spec.label;
@@ -65,7 +73,8 @@ Result<std::vector<Figure>, Diagnostics> figures_of(const Evaluation& evaluation
     figure.log_x = spec.log_x;
     figure.log_y = spec.log_y;
     for (const FigureSeries& series_spec : spec.series) {
-      auto series = series_spec.curve.empty() ? from_table(evaluation, spec, series_spec) : from_curve(evaluation, spec, series_spec);
+      auto series = series_spec.curve.empty() ? from_table(evaluation, spec, series_spec)
+                                              : from_curve(evaluation, spec, series_spec);
       if (!series) return fail(series.error());
       figure.series.push_back(std::move(*series));
     }

@@ -16,19 +16,23 @@ std::string quoted(const std::string& text) {
 std::string to_gnuplot(const Figure& figure) {
   std::string script = fmt::format(
       "set terminal pdfcairo size 17.4cm,10.6cm font 'Helvetica,9'\n"
-      "set output {}\nset datafile separator ','\nset termoption noenhanced\nset title {}\nset xlabel {}\nset ylabel {}\n"
+      "set output {}\nset datafile separator ','\nset termoption noenhanced\nset title {}\nset "
+      "xlabel {}\nset ylabel {}\n"
       "set key outside bottom center horizontal\nset grid lc rgb '#e6e6e6' lt 1\n",
-      quoted(figure.name + ".pdf"), quoted(figure.title), quoted(figure.x_label), quoted(figure.y_label));
+      quoted(figure.name + ".pdf"), quoted(figure.title), quoted(figure.x_label),
+      quoted(figure.y_label));
   if (figure.log_x) script += "set logscale x\n";
   if (figure.log_y) script += "set logscale y\n";
-  constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+  constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
+                                      "#CC79A7", "#E69F00", "#56B4E9"};
   script += "plot ";
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
     script += fmt::format(
-        "{}{} every ::1 using (strcol(1) eq {} ? $2 : NaN):3 with {} lc rgb '{}' title {}", i == 0 ? "" : ", \\\n     ",
-        quoted(figure.name + ".csv"), quoted(series.label),
-        series.line ? fmt::format("lines lw 2 dt {}", i % 5 + 1) : fmt::format("points pt {} ps 0.6", 2 * (i % 4) + 5),
+        "{}{} every ::1 using (strcol(1) eq {} ? $2 : NaN):3 with {} lc rgb '{}' title {}",
+        i == 0 ? "" : ", \\\n     ", quoted(figure.name + ".csv"), quoted(series.label),
+        series.line ? fmt::format("lines lw 2 dt {}", i % 5 + 1)
+                    : fmt::format("points pt {} ps 0.6", 2 * (i % 4) + 5),
         kColours[i % 6], quoted(series.label));
   }
   return script + "\n";
@@ -41,7 +45,8 @@ std::string without_creation_date(std::string pdf) {
     if (end == std::string::npos) break;
     // The same length, so that the offsets of the cross-reference table stay valid.
     const std::string fixed = "D:19700101000000+00'00";
-    for (std::size_t i = begin; i < end; ++i) pdf[i] = i - begin < fixed.size() ? fixed[i - begin] : ' ';
+    for (std::size_t i = begin; i < end; ++i)
+      pdf[i] = i - begin < fixed.size() ? fixed[i - begin] : ' ';
   }
   return pdf;
 }

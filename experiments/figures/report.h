@@ -15,8 +15,8 @@ struct ReportPart {
   std::vector<Figure> figures;
 };
 
-/// The figures a scenario asks for, from its evaluation. Errors: a series that names a table or column that is not
-/// there (E0719).
+/// The figures a scenario asks for, from its evaluation. Errors: a series that names a table or
+/// column that is not there (E0919).
 Result<std::vector<Figure>, Diagnostics> figures_of(const Evaluation& evaluation);
 
 /// The claims as a table: report, claim, verdict, predicted, simulated, observed, expected, within.

@@ -28,7 +28,8 @@ struct Axis {
 };
 
 bool usable(double x, double y, const Figure& figure) {
-  return std::isfinite(x) && std::isfinite(y) && (!figure.log_x || x > 0) && (!figure.log_y || y > 0);
+  return std::isfinite(x) && std::isfinite(y) && (!figure.log_x || x > 0) &&
+         (!figure.log_y || y > 0);
 }
 
 Axis axis_of(const Figure& figure, bool vertical) {
@@ -60,33 +61,39 @@ Axis axis_of(const Figure& figure, bool vertical) {
 std::string escape(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
   return out;
 }
 
-std::string tick_text(double value) {
-  return fmt::format("{:.6g}", value == 0 ? 0.0 : value);
-}
+std::string tick_text(double value) { return fmt::format("{:.6g}", value == 0 ? 0.0 : value); }
 
 class Sheet {
  public:
-  explicit Sheet(const Figure& figure) : figure_(figure), x_(axis_of(figure, false)), y_(axis_of(figure, true)) {}
+  explicit Sheet(const Figure& figure)
+      : figure_(figure), x_(axis_of(figure, false)), y_(axis_of(figure, true)) {}
 
   std::string draw() {
     out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "height=\"{1}\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" role=\"img\">\n"
         "<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
         kWidth, kHeight, escape(figure_.title));
     text(kLeft, 24, figure_.title, "start", "font-size=\"14\" font-weight=\"bold\"");
     axes();
     bool any = false;
-    for (std::size_t i = 0; i < figure_.series.size(); ++i) any = series(figure_.series[i], i) || any;
+    for (std::size_t i = 0; i < figure_.series.size(); ++i)
+      any = series(figure_.series[i], i) || any;
     if (!any) text(kWidth / 2, kHeight / 2, "no data", "middle", "");
     legend();
     return out_ + "</svg>\n";
@@ -94,16 +101,20 @@ class Sheet {
 
  private:
   double px(double value) const { return kLeft + x_.place(value) * (kWidth - kLeft - kRight); }
-  double py(double value) const { return kHeight - kBottom - y_.place(value) * (kHeight - kTop - kBottom); }
+  double py(double value) const {
+    return kHeight - kBottom - y_.place(value) * (kHeight - kTop - kBottom);
+  }
 
-  void text(double x, double y, const std::string& what, std::string_view anchor, std::string_view more) {
-    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor, more,
-                        escape(what));
+  void text(double x, double y, const std::string& what, std::string_view anchor,
+            std::string_view more) {
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y,
+                        anchor, more, escape(what));
   }
 
   void line(double x1, double y1, double x2, double y2, std::string_view stroke) {
-    out_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2,
-                        stroke);
+    out_ += fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1,
+        x2, y2, stroke);
   }
 
   void axes() {
@@ -120,25 +131,32 @@ class Sheet {
     line(kLeft, kTop, kLeft, bottom, "#333333");
     text((kLeft + right) / 2, kHeight - 16, figure_.x_label, "middle", "");
     const double middle = (kTop + bottom) / 2;
-    text(20, middle, figure_.y_label, "middle", fmt::format("transform=\"rotate(-90 20 {:.1f})\"", middle));
+    text(20, middle, figure_.y_label, "middle",
+         fmt::format("transform=\"rotate(-90 20 {:.1f})\"", middle));
   }
 
   void marker(double x, double y, std::size_t index) {
     const std::string_view colour = kColours[index % kColours.size()];
     switch (index % 3) {
-      case 0: out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x, y, colour); break;
+      case 0:
+        out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x, y,
+                            colour);
+        break;
       case 1:
-        out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6.5\" height=\"6.5\" fill=\"{}\"/>\n", x - 3.25,
-                            y - 3.25, colour);
+        out_ += fmt::format(
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6.5\" height=\"6.5\" fill=\"{}\"/>\n",
+            x - 3.25, y - 3.25, colour);
         break;
       default:
-        out_ += fmt::format("<path d=\"M{:.1f} {:.1f}l4.2 7.4h-8.4z\" fill=\"{}\"/>\n", x, y - 4.8, colour);
+        out_ += fmt::format("<path d=\"M{:.1f} {:.1f}l4.2 7.4h-8.4z\" fill=\"{}\"/>\n", x, y - 4.8,
+                            colour);
     }
   }
 
   void stroke(std::size_t index) {
-    out_ += fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n",
-                        kColours[index % kColours.size()], kDashes[index % kDashes.size()]);
+    out_ +=
+        fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n",
+                    kColours[index % kColours.size()], kDashes[index % kDashes.size()]);
   }
 
   bool series(const Series& series, std::size_t index) {
@@ -166,7 +184,8 @@ class Sheet {
     const double x = kWidth - kRight - 210;
     for (std::size_t i = 0; i < figure_.series.size(); ++i, y += 18) {
       if (figure_.series[i].line) {
-        out_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" ", x, y - 4, x + 26, y - 4);
+        out_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" ", x,
+                            y - 4, x + 26, y - 4);
         stroke(i);
       } else {
         marker(x + 13, y - 4, i);

@@ -11,12 +11,18 @@ namespace brink {
 
 std::string verdict_word(solver::Verdict verdict) {
   switch (verdict) {
-    case solver::Verdict::holds: return "HOLDS";
-    case solver::Verdict::violated: return "VIOLATED";
-    case solver::Verdict::unknown: return "UNDECIDED";
-    case solver::Verdict::unsupported: return "UNSUPPORTED";
-    case solver::Verdict::model_error: return "MODEL ERROR";
-    case solver::Verdict::disagreement: return "DISAGREEMENT";
+    case solver::Verdict::holds:
+      return "HOLDS";
+    case solver::Verdict::violated:
+      return "VIOLATED";
+    case solver::Verdict::unknown:
+      return "UNDECIDED";
+    case solver::Verdict::unsupported:
+      return "UNSUPPORTED";
+    case solver::Verdict::model_error:
+      return "MODEL ERROR";
+    case solver::Verdict::disagreement:
+      return "DISAGREEMENT";
   }
   return "";
 }
@@ -35,7 +41,8 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
     if (!source) return fail(source.error());
     auto parsed = parse_properties(*source);
     if (!parsed) return fail(parsed.error());
-    for (const auto& constant : parsed->constants) options.other_constants.push_back(constant.name.text);
+    for (const auto& constant : parsed->constants)
+      options.other_constants.push_back(constant.name.text);
     properties = std::move(*parsed);
   }
   auto model = instantiate(*model_file, values, options);
@@ -45,7 +52,8 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
   if (!formula.empty()) {
     const auto parsed = parse_property(formula);
     if (!parsed) return fail(parsed.error());
-    auto set = properties ? check_properties(*parsed, *properties, *model, values) : check_properties(*parsed, *model, values);
+    auto set = properties ? check_properties(*parsed, *properties, *model, values)
+                          : check_properties(*parsed, *model, values);
     if (!set) return fail(set.error());
     loaded.properties = std::move(*set);
   } else if (properties) {
@@ -59,15 +67,18 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
 Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check) {
   const Scenario& scenario = prepared.scenario;
   const auto path = find_model(scenario.model.text, scenario.folder);
-  if (!path) return fail(scenario_error("E0713", path.error(), scenario.source, scenario.model.span));
+  if (!path)
+    return fail(scenario_error("E0913", path.error(), scenario.source, scenario.model.span));
   ConstantValues constants = scenario.scaled;
   for (const auto& [name, value] : check.constants) constants[name] = value;
   const auto loaded = load(*path, property_file_of(*path), {}, constants);
   if (!loaded) return fail(loaded.error());
-  const Property* property = loaded->properties ? loaded->properties->find(check.property.text) : nullptr;
+  const Property* property =
+      loaded->properties ? loaded->properties->find(check.property.text) : nullptr;
   if (!property) {
-    return fail(scenario_error("E0718", fmt::format("the model has no property `{}`", check.property.text), scenario.source,
-                               check.property.span));
+    return fail(scenario_error("E0918",
+                               fmt::format("the model has no property `{}`", check.property.text),
+                               scenario.source, check.property.span));
   }
   if (!property->errors.empty()) return fail(property->errors);
   CheckOutcome outcome;
@@ -76,7 +87,8 @@ Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Chec
   solver::Session session(loaded->model);
   outcome.result = solver::check(session, solver::ask(*loaded->properties, *property));
   outcome.as_expected = verdict_word(outcome.result.verdict) == check.expect;
-  if (outcome.result.trace) outcome.trace_table = solver::trace_table(*outcome.result.trace, *loaded->model);
+  if (outcome.result.trace)
+    outcome.trace_table = solver::trace_table(*outcome.result.trace, *loaded->model);
   return outcome;
 }
 

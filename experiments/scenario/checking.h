@@ -21,12 +21,13 @@ struct Loaded {
   std::optional<PropertySet> properties;
 };
 
-/// `properties_path` may be empty; `formula`, when not empty, is asked instead of the file's properties.
+/// `properties_path` may be empty; `formula`, when not empty, is asked instead of the file's
+/// properties.
 Result<Loaded, Diagnostics> load(const std::string& model_path, const std::string& properties_path,
                                  const std::string& formula, const ConstantValues& values,
                                  const InstantiateOptions& options = {});
 
-/// The scenario's check at its sizes, by the engine `auto`. Errors: E0718 no such property.
+/// The scenario's check at its sizes, by the engine `auto`. Errors: E0918 no such property.
 Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check);
 
 }  // namespace brink

@@ -49,7 +49,8 @@ std::string expectation(const Claim& claim) {
   std::string text;
   if (claim.low) text = fmt::format("[{:g}, {:g}]", *claim.low, *claim.high);
   if (!claim.against.empty()) {
-    text += fmt::format("{}within a factor {:g} of {}", text.empty() ? "" : ", ", claim.factor, claim.against);
+    text += fmt::format("{}within a factor {:g} of {}", text.empty() ? "" : ", ", claim.factor,
+                        claim.against);
   }
   return text;
 }
@@ -89,15 +90,18 @@ ClaimResult judge_numbers(const Claim& claim, const Evaluation& evaluation) {
     };
     result.simulated = value(&VariantResult::simulated_metrics);
     result.predicted = value(&VariantResult::predicted_metrics);
-    // What was observed was observed on the kernel of the report: a variant has its own only if it says so.
+    // What was observed was observed on the kernel of the report: a variant has its own only if it
+    // says so.
     const bool own = claim.variant.empty() || variant.prepared.scenario.own_observed;
     if (own) result.observed = value(&VariantResult::observed_metrics);
     for (const PassageResult& passage : evaluation.passages) {
       if (passage.name == claim.metric && passage.converged) result.predicted = passage.seconds;
     }
   }
-  result.within = judge(claim, {{"simulated", result.simulated}, {"predicted", result.predicted},
-                                {"observed", result.observed}}).within;
+  result.within = judge(claim, {{"simulated", result.simulated},
+                                {"predicted", result.predicted},
+                                {"observed", result.observed}})
+                      .within;
   return result;
 }
 
@@ -114,7 +118,8 @@ std::set<std::string> needed_variants(const Scenario& scenario) {
   return needed;
 }
 
-Result<void, Diagnostics> add_passages(const Prepared& prepared, Evaluation& evaluation, std::uint64_t seed) {
+Result<void, Diagnostics> add_passages(const Prepared& prepared, Evaluation& evaluation,
+                                       std::uint64_t seed) {
   Names estimates;
   for (const Passage& passage : prepared.scenario.passages) {
     if (passage.estimated && estimates.empty()) {
@@ -136,14 +141,16 @@ Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_
   if (!followed) return fail(followed.error());
   Names rates;
   for (const CommandCount& command : followed->commands) {
-    if (command.exposure_s > 0) rates[command.command] = estimate_rate(command.count, command.exposure_s).per_second;
+    if (command.exposure_s > 0)
+      rates[command.command] = estimate_rate(command.count, command.exposure_s).per_second;
   }
   return rates;
 }
 
-Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file, const std::string& variant,
-                                                    const std::vector<Override>& overrides, std::uint64_t seed,
-                                                    bool simulate_it) {
+Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
+                                                    const std::string& variant,
+                                                    const std::vector<Override>& overrides,
+                                                    std::uint64_t seed, bool simulate_it) {
   const auto scenario = file.interpret(variant, overrides);
   if (!scenario) return fail(scenario.error());
   auto prepared = prepare(*scenario);
@@ -162,9 +169,10 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file, co
     result.simulated = std::move(run->tables);
     result.run_text = std::move(run->text);
   }
-  const std::pair<const Tables*, Names*> sources[] = {{&result.simulated, &result.simulated_metrics},
-                                                      {&result.predicted, &result.predicted_metrics},
-                                                      {&result.observed, &result.observed_metrics}};
+  const std::pair<const Tables*, Names*> sources[] = {
+      {&result.simulated, &result.simulated_metrics},
+      {&result.predicted, &result.predicted_metrics},
+      {&result.observed, &result.observed_metrics}};
   const Names names = names_of(*scenario, *result.prepared.model);
   for (const auto& [tables, metrics] : sources) {
     if (tables->empty()) continue;
@@ -175,8 +183,9 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file, co
   return result;
 }
 
-Result<Evaluation, Diagnostics> evaluate_scenario(const ScenarioFile& file, const EvaluateOptions& options,
-                                                  const std::function<void(const std::string&)>& progress) {
+Result<Evaluation, Diagnostics> evaluate_scenario(
+    const ScenarioFile& file, const EvaluateOptions& options,
+    const std::function<void(const std::string&)>& progress) {
   const auto scenario = file.interpret({}, options.overrides);
   if (!scenario) return fail(scenario.error());
   Evaluation evaluation;
@@ -192,19 +201,23 @@ Result<Evaluation, Diagnostics> evaluate_scenario(const ScenarioFile& file, cons
     progress("checking " + check.name);
     auto outcome = run_check(prepared, check);
     if (!outcome) return fail(outcome.error());
-    evaluation.all_decided = evaluation.all_decided && outcome->result.verdict != solver::Verdict::unknown;
+    evaluation.all_decided =
+        evaluation.all_decided && outcome->result.verdict != solver::Verdict::unknown;
     evaluation.checks.push_back(std::move(*outcome));
   }
   progress("solving chains");
-  if (auto added = add_passages(prepared, evaluation, options.seed); !added) return fail(added.error());
+  if (auto added = add_passages(prepared, evaluation, options.seed); !added)
+    return fail(added.error());
   for (const Curve& curve : scenario->curves) {
     progress("curve " + curve.name);
-    auto result = evaluate_curve(file, curve, options.overrides, options.seed, options.threads, true);
+    auto result =
+        evaluate_curve(file, curve, options.overrides, options.seed, options.threads, true);
     if (!result) return fail(result.error());
     evaluation.curves.push_back(std::move(*result));
   }
   for (const Claim& claim : scenario->claims) {
-    evaluation.claims.push_back(claim.check.empty() ? judge_numbers(claim, evaluation) : judge_check(claim, evaluation));
+    evaluation.claims.push_back(claim.check.empty() ? judge_numbers(claim, evaluation)
+                                                    : judge_check(claim, evaluation));
     evaluation.all_within = evaluation.all_within && evaluation.claims.back().within;
   }
   return evaluation;

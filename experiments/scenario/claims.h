@@ -1,6 +1,7 @@
 // Evaluating a scenario: every variant simulated and predicted once, checks decided, claims judged.
 //
-// Used by: reproduce (the table report x claim x verdict | predicted | simulated | observed | within?), tests.
+// Used by: reproduce (the table report x claim x verdict | predicted | simulated | observed |
+// within?), tests.
 #pragma once
 
 #include <map>
@@ -32,7 +33,8 @@ struct CheckOutcome {
 struct CurveResult {
   Curve curve;
   std::vector<double> x, simulated, predicted;  ///< NaN: not available
-  Names summary;  ///< error, step_simulated, step_predicted, step_error, ratio_simulated, ratio_predicted
+  Names summary;  ///< error, step_simulated, step_predicted, step_error, ratio_simulated,
+                  ///< ratio_predicted
 };
 
 struct ClaimResult {
@@ -59,19 +61,23 @@ struct EvaluateOptions {
   std::vector<Override> overrides;
 };
 
-/// Computes all of it. Errors: the first thing of the scenario that is wrong. `progress` is told what is done.
-Result<Evaluation, Diagnostics> evaluate_scenario(const ScenarioFile& file, const EvaluateOptions& options,
-                                                  const std::function<void(const std::string&)>& progress);
+/// Computes all of it. Errors: the first thing of the scenario that is wrong. `progress` is told
+/// what is done.
+Result<Evaluation, Diagnostics> evaluate_scenario(
+    const ScenarioFile& file, const EvaluateOptions& options,
+    const std::function<void(const std::string&)>& progress);
 
 /// One variant: simulated (unless `simulate_it` is false) and predicted.
-Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file, const std::string& variant,
-                                                    const std::vector<Override>& overrides, std::uint64_t seed,
-                                                    bool simulate_it);
+Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
+                                                    const std::string& variant,
+                                                    const std::vector<Override>& overrides,
+                                                    std::uint64_t seed, bool simulate_it);
 
 /// One curve, its points on `threads` threads.
 Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const Curve& curve,
-                                                const std::vector<Override>& overrides, std::uint64_t seed,
-                                                unsigned threads, bool simulate_it);
+                                                const std::vector<Override>& overrides,
+                                                std::uint64_t seed, unsigned threads,
+                                                bool simulate_it);
 
 /// Rates of the model's commands per second from a run of the scenario.
 Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_t seed);

@@ -1,8 +1,9 @@
 // Curves: one metric over one setting, predicted and simulated, and where each of them steps.
 //
-// The step of a curve is between the two neighbouring points with the largest ratio; its position is the
-// middle of the two. The error of the prediction is taken over the points that lie on the same side of both steps,
-// so that a small error of the position does not count as a large error of the height.
+// The step of a curve is between the two neighbouring points with the largest ratio; its position
+// is the middle of the two. The error of the prediction is taken over the points that lie on the
+// same side of both steps, so that a small error of the position does not count as a large error of
+// the height.
 
 #include <fmt/format.h>
 
@@ -35,13 +36,15 @@ Step step_of(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 void summarise(CurveResult& curve) {
-  const Step simulated = step_of(curve.x, curve.simulated), predicted = step_of(curve.x, curve.predicted);
+  const Step simulated = step_of(curve.x, curve.simulated),
+             predicted = step_of(curve.x, curve.predicted);
   curve.summary["step_simulated"] = simulated.position;
   curve.summary["step_predicted"] = predicted.position;
   curve.summary["ratio_simulated"] = simulated.ratio;
   curve.summary["ratio_predicted"] = predicted.ratio;
   curve.summary["step_error"] = std::abs(predicted.position / simulated.position - 1);
-  const std::size_t low = std::min(simulated.index, predicted.index), high = std::max(simulated.index, predicted.index);
+  const std::size_t low = std::min(simulated.index, predicted.index),
+                    high = std::max(simulated.index, predicted.index);
   double error = 0;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     if (i > low && i <= high) continue;
@@ -56,12 +59,14 @@ struct Point {
   double simulated = std::nan(""), predicted = std::nan("");
 };
 
-Result<Point, Diagnostics> evaluate_point(const ScenarioFile& file, const Curve& curve, const std::string& value,
-                                          std::vector<Override> overrides, std::uint64_t seed, bool simulate_it) {
+Result<Point, Diagnostics> evaluate_point(const ScenarioFile& file, const Curve& curve,
+                                          const std::string& value, std::vector<Override> overrides,
+                                          std::uint64_t seed, bool simulate_it) {
   Point point;
   const auto quantity = parse_quantity(value);
   if (!quantity) {
-    return fail(scenario_error("E0707", fmt::format("curve `{}`: {}", curve.name, quantity.error()), file.source(), {}));
+    return fail(scenario_error("E0907", fmt::format("curve `{}`: {}", curve.name, quantity.error()),
+                               file.source(), {}));
   }
   point.x = quantity->value;
   overrides.push_back({curve.setting, value});
@@ -85,8 +90,9 @@ Result<Point, Diagnostics> evaluate_point(const ScenarioFile& file, const Curve&
 }  // namespace
 
 Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const Curve& curve,
-                                                const std::vector<Override>& overrides, std::uint64_t seed,
-                                                unsigned threads, bool simulate_it) {
+                                                const std::vector<Override>& overrides,
+                                                std::uint64_t seed, unsigned threads,
+                                                bool simulate_it) {
   std::vector<Point> points(curve.values.size());
   std::vector<Diagnostics> errors(curve.values.size());
   std::atomic<std::size_t> next{0};
@@ -96,8 +102,10 @@ Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const 
     for (std::size_t i = next++; i < points.size(); i = next++) {
       try {
         auto point = evaluate_point(file, curve, curve.values[i], overrides, seed, simulate_it);
-        if (point) points[i] = *point;
-        else errors[i] = point.error();
+        if (point)
+          points[i] = *point;
+        else
+          errors[i] = point.error();
       } catch (...) {
         const std::lock_guard lock(thrown_mutex);
         thrown = std::current_exception();

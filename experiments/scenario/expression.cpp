@@ -38,8 +38,8 @@ Diagnostics relocate(const Diagnostics& found, const Placed& expression, const S
 
 }  // namespace
 
-Diagnostics scenario_error(std::string code, std::string message, const SourcePtr& source, Span span,
-                           std::string help) {
+Diagnostics scenario_error(std::string code, std::string message, const SourcePtr& source,
+                           Span span, std::string help) {
   return {Diagnostic{.code = std::move(code),
                      .message = std::move(message),
                      .source = source,
@@ -66,15 +66,17 @@ Result<double, Diagnostics> evaluate_expression(const Placed& expression, const 
   if (!property.errors.empty()) return fail(relocate(property.errors, expression, source));
   const ExprId atom = set->atom(property.root);
   if (!atom.valid()) {
-    return fail(scenario_error("E0705", fmt::format("`{}` is not an expression over numbers", expression.text),
-                               source, expression.span));
+    return fail(scenario_error(
+        "E0905", fmt::format("`{}` is not an expression over numbers", expression.text), source,
+        expression.span));
   }
   const std::vector<std::int64_t> state(1, 0);
   const auto value = evaluate(set->pool, atom, state);
   if (!value) {
-    return fail(scenario_error("E0705", fmt::format("`{}` cannot be computed (division by zero or overflow)",
-                                                    expression.text),
-                               source, expression.span));
+    return fail(scenario_error(
+        "E0905",
+        fmt::format("`{}` cannot be computed (division by zero or overflow)", expression.text),
+        source, expression.span));
   }
   return *value;
 }

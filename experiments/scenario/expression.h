@@ -1,7 +1,7 @@
 // Numbers from expressions over named numbers, in the syntax of the PRISM language.
 //
-// Scenarios use them for metrics, inputs of formulas and tunables; views use them over the machine's
-// counters. There is one expression language in Brink, so this is a thin wrap around it.
+// Scenarios use them for metrics, inputs of formulas and tunables; views use them over the
+// machine's counters. There is one expression language in Brink, so this is a thin wrap around it.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ Result<double, Diagnostics> evaluate_expression(const Placed& expression, const 
                                                 const SourcePtr& source);
 
 /// One diagnostic about a place of the scenario file.
-Diagnostics scenario_error(std::string code, std::string message, const SourcePtr& source, Span span,
-                           std::string help = {});
+Diagnostics scenario_error(std::string code, std::string message, const SourcePtr& source,
+                           Span span, std::string help = {});
 
 /// "the nearest known name is `x`", or empty.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);

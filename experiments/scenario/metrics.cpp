@@ -11,24 +11,38 @@ namespace {
 
 double reduce(Reducer reducer, const std::vector<double>& values) {
   switch (reducer) {
-    case Reducer::mean: return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    case Reducer::sum: return std::accumulate(values.begin(), values.end(), 0.0);
-    case Reducer::min: return *std::min_element(values.begin(), values.end());
-    case Reducer::max: return *std::max_element(values.begin(), values.end());
-    case Reducer::first: return values.front();
-    case Reducer::last: return values.back();
-    case Reducer::count: return static_cast<double>(values.size());
+    case Reducer::mean:
+      return std::accumulate(values.begin(), values.end(), 0.0) /
+             static_cast<double>(values.size());
+    case Reducer::sum:
+      return std::accumulate(values.begin(), values.end(), 0.0);
+    case Reducer::min:
+      return *std::min_element(values.begin(), values.end());
+    case Reducer::max:
+      return *std::max_element(values.begin(), values.end());
+    case Reducer::first:
+      return values.front();
+    case Reducer::last:
+      return values.back();
+    case Reducer::count:
+      return static_cast<double>(values.size());
     case Reducer::crossing:
-    case Reducer::value: break;
+    case Reducer::value:
+      break;
   }
   return std::nan("");
 }
 
-/// Does the expression mention only names that are there? Otherwise the metric is absent, not wrong.
+/// Does the expression mention only names that are there? Otherwise the metric is absent, not
+/// wrong.
 bool all_known(const std::string& expression, const Names& names, const Scenario& scenario) {
   for (std::size_t i = 0; i < expression.size();) {
-    const auto is_start = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    const auto is_start = [](char c) {
+      return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+    };
+    const auto is_part = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
     if (!is_part(expression[i])) {
       ++i;
       continue;
@@ -39,7 +53,8 @@ bool all_known(const std::string& expression, const Names& names, const Scenario
     const bool metric = std::any_of(scenario.metrics.begin(), scenario.metrics.end(),
                                     [&](const Metric& m) { return m.name == word; });
     const auto value = names.find(word);
-    if (is_start(word[0]) && metric && (value == names.end() || !std::isfinite(value->second))) return false;
+    if (is_start(word[0]) && metric && (value == names.end() || !std::isfinite(value->second)))
+      return false;
     i = end;
   }
   return true;
@@ -50,7 +65,8 @@ struct Window {
 };
 
 /// Absent window: an end of it depends on a metric that is absent.
-Result<std::optional<Window>, Diagnostics> window_of(const Metric& metric, const Names& names, const Scenario& scenario) {
+Result<std::optional<Window>, Diagnostics> window_of(const Metric& metric, const Names& names,
+                                                     const Scenario& scenario) {
   Window window;
   if (metric.between.empty()) return std::optional<Window>(window);
   for (int side = 0; side < 2; ++side) {
@@ -62,8 +78,8 @@ Result<std::optional<Window>, Diagnostics> window_of(const Metric& metric, const
   return std::optional<Window>(window);
 }
 
-Result<std::optional<double>, Diagnostics> compute(const Metric& metric, const Tables& tables, const Names& names,
-                                                   const Scenario& scenario) {
+Result<std::optional<double>, Diagnostics> compute(const Metric& metric, const Tables& tables,
+                                                   const Names& names, const Scenario& scenario) {
   using Answer = std::optional<double>;
   if (metric.reducer == Reducer::value) {
     if (!all_known(metric.column.text, names, scenario)) return Answer();
@@ -102,7 +118,8 @@ Result<std::optional<double>, Diagnostics> compute(const Metric& metric, const T
 
 }  // namespace
 
-Result<Names, Diagnostics> compute_metrics(const Scenario& scenario, const Tables& tables, const Names& names) {
+Result<Names, Diagnostics> compute_metrics(const Scenario& scenario, const Tables& tables,
+                                           const Names& names) {
   Names known = names, result;
   for (const Metric& metric : scenario.metrics) {
     const auto value = compute(metric, tables, known, scenario);

@@ -1,9 +1,10 @@
-// Passages: the model read as a continuous-time chain, with a rate for each command, and the expected time
-// until a set of states is reached (mean time to starvation, time to regrowth).
+// Passages: the model read as a continuous-time chain, with a rate for each command, and the
+// expected time until a set of states is reached (mean time to starvation, time to regrowth).
 //
-// An untimed model has no rates of its own, so none is invented: each comes from the scenario or from counts
-// per command over exposure time in a run of the machine. Several commands enabled in a state race. The target may
-// be any CTL formula ("the goal can no longer be reached"), evaluated on the explored graph first.
+// An untimed model has no rates of its own, so none is invented: each comes from the scenario or
+// from counts per command over exposure time in a run of the machine. Several commands enabled in a
+// state race. The target may be any CTL formula ("the goal can no longer be reached"), evaluated on
+// the explored graph first.
 
 #include <fmt/format.h>
 
@@ -22,9 +23,10 @@
 namespace brink {
 namespace {
 
-Diagnostics passage_error(const Prepared& prepared, const Passage& passage, std::string message, std::string help = {}) {
-  return scenario_error("E0717", fmt::format("passage `{}`: {}", passage.name, message), prepared.scenario.source,
-                        passage.target.span, std::move(help));
+Diagnostics passage_error(const Prepared& prepared, const Passage& passage, std::string message,
+                          std::string help = {}) {
+  return scenario_error("E0917", fmt::format("passage `{}`: {}", passage.name, message),
+                        prepared.scenario.source, passage.target.span, std::move(help));
 }
 
 /// The model at the passage's sizes.
@@ -37,8 +39,9 @@ Result<ModelPtr, Diagnostics> model_of(const Prepared& prepared, const Passage& 
 }
 
 /// The states where `formula` holds.
-Result<solver::StateSet, Diagnostics> states_where(const solver::StateGraph& graph, const ModelPtr& model,
-                                                   const Placed& formula, const Prepared& prepared,
+Result<solver::StateSet, Diagnostics> states_where(const solver::StateGraph& graph,
+                                                   const ModelPtr& model, const Placed& formula,
+                                                   const Prepared& prepared,
                                                    const Passage& passage) {
   const auto parsed = parse_property(formula.text, "<target>");
   if (!parsed) return fail(parsed.error());
@@ -49,7 +52,8 @@ Result<solver::StateSet, Diagnostics> states_where(const solver::StateGraph& gra
   const solver::Question question = solver::ask(*set, property);
   const solver::Form form = solver::form_of(question);
   if (form.shape == solver::Shape::unsupported) {
-    return fail(passage_error(prepared, passage, fmt::format("the target cannot be evaluated: {}", form.reason)));
+    return fail(passage_error(prepared, passage,
+                              fmt::format("the target cannot be evaluated: {}", form.reason)));
   }
   auto sets = solver::evaluate_ctl(graph, *set, property.root);
   if (!sets) return fail(Diagnostics{to_diagnostic(sets.error(), *model)});
@@ -61,8 +65,8 @@ struct RateTable {
   std::vector<std::string> text;
 };
 
-Result<RateTable, Diagnostics> rates_of(const Model& model, const Prepared& prepared, const Passage& passage,
-                                        const Names& estimates) {
+Result<RateTable, Diagnostics> rates_of(const Model& model, const Prepared& prepared,
+                                        const Passage& passage, const Names& estimates) {
   RateTable rates{std::vector<double>(model.commands.size(), std::nan("")), {}};
   const Names names = names_of(prepared.scenario, model);
   for (std::uint32_t i = 0; i < model.commands.size(); ++i) {
@@ -70,7 +74,9 @@ Result<RateTable, Diagnostics> rates_of(const Model& model, const Prepared& prep
     if (const auto given = passage.rates.find(name); given != passage.rates.end()) {
       const auto value = evaluate_expression(given->second, names, prepared.scenario.source);
       if (!value) return fail(value.error());
-      if (!(*value >= 0)) return fail(passage_error(prepared, passage, fmt::format("the rate of `{}` is negative", name)));
+      if (!(*value >= 0))
+        return fail(
+            passage_error(prepared, passage, fmt::format("the rate of `{}` is negative", name)));
       rates.of_command[i] = *value;
       rates.text.push_back(fmt::format("{} = {:.6g} /s (scenario)", name, *value));
     } else if (const auto estimate = estimates.find(name); estimate != estimates.end()) {
@@ -80,14 +86,16 @@ Result<RateTable, Diagnostics> rates_of(const Model& model, const Prepared& prep
   }
   for (const auto& [name, placed] : passage.rates) {
     if (!find_command(model, name)) {
-      return fail(passage_error(prepared, passage, fmt::format("the model has no single command `{}`", name)));
+      return fail(passage_error(prepared, passage,
+                                fmt::format("the model has no single command `{}`", name)));
     }
   }
   return rates;
 }
 
-Result<analytic::Chain, Diagnostics> chain_of(const solver::StateGraph& graph, const ModelPtr& model,
-                                              const RateTable& rates, const Prepared& prepared, const Passage& passage) {
+Result<analytic::Chain, Diagnostics> chain_of(const solver::StateGraph& graph,
+                                              const ModelPtr& model, const RateTable& rates,
+                                              const Prepared& prepared, const Passage& passage) {
   analytic::ChainBuilder builder(analytic::ChainKind::continuous);
   Evaluator evaluator(model);
   Expansion expansion;
@@ -102,9 +110,10 @@ Result<analytic::Chain, Diagnostics> chain_of(const solver::StateGraph& graph, c
       double rate = 1;
       for (const std::uint32_t command : expansion.commands_of(choice)) {
         if (std::isnan(rates.of_command[command])) {
-          return fail(passage_error(prepared, passage,
-                                    fmt::format("command `{}` is enabled but has no rate", command_name(*model, command)),
-                                    "give it one in [passage.rates], or set estimated = true"));
+          return fail(passage_error(
+              prepared, passage,
+              fmt::format("command `{}` is enabled but has no rate", command_name(*model, command)),
+              "give it one in [passage.rates], or set estimated = true"));
         }
         rate *= rates.of_command[command];
       }
@@ -158,7 +167,8 @@ Result<PassageResult, Diagnostics> solve_passage(const Prepared& prepared, const
   result.rates = rates->text;
   const auto chain = chain_of(graph, *model, *rates, prepared, passage);
   if (!chain) return fail(chain.error());
-  const analytic::Solution solution = analytic::hitting_time(*chain, analytic::StateSet(target->begin(), target->end()));
+  const analytic::Solution solution =
+      analytic::hitting_time(*chain, analytic::StateSet(target->begin(), target->end()));
   result.method = analytic::describe(solution.method);
   result.converged = solution.converged;
   result.note = solution.note;
@@ -173,7 +183,8 @@ Result<PassageResult, Diagnostics> solve_passage(const Prepared& prepared, const
       if ((*from)[s]) starts.push_back(s);
     }
   }
-  if (starts.empty()) return fail(passage_error(prepared, passage, "no reachable state satisfies `from`"));
+  if (starts.empty())
+    return fail(passage_error(prepared, passage, "no reachable state satisfies `from`"));
   for (const std::uint32_t s : starts) {
     if (solution.values[s] < result.seconds) continue;
     result.seconds = solution.values[s];

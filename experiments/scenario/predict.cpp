@@ -18,9 +18,9 @@ Result<const FormulaInfo*, Diagnostics> formula_of(const Scenario& scenario) {
   if (const FormulaInfo* found = analytic::find_formula(wanted.text)) return found;
   std::vector<std::string> known;
   for (const FormulaInfo& formula : analytic::formulas()) known.emplace_back(formula.name);
-  return fail(scenario_error("E0716", fmt::format("no formula `{}`; formulas are {}", wanted.text,
-                                                  fmt::join(known, ", ")),
-                             scenario.source, wanted.span, did_you_mean(wanted.text, known)));
+  return fail(scenario_error(
+      "E0916", fmt::format("no formula `{}`; formulas are {}", wanted.text, fmt::join(known, ", ")),
+      scenario.source, wanted.span, did_you_mean(wanted.text, known)));
 }
 
 Result<void, Diagnostics> add_inputs(const std::map<std::string, Placed>& from, const Names& names,
@@ -33,7 +33,8 @@ Result<void, Diagnostics> add_inputs(const std::map<std::string, Placed>& from, 
   return {};
 }
 
-void append(const analytic::FormulaOutput& output, const std::map<std::string, std::string>& words, Tables& tables) {
+void append(const analytic::FormulaOutput& output, const std::map<std::string, std::string>& words,
+            Tables& tables) {
   Table& table = tables[output.table];
   if (table.columns.empty()) {
     for (const auto& [name, text] : words) table.columns.push_back(name);
@@ -70,12 +71,15 @@ Result<Tables, Diagnostics> predict_tables(const Prepared& prepared, const Names
   if (rows.empty()) rows.emplace_back();
   for (const Prediction::Row& row : rows) {
     analytic::FormulaInputs inputs;
-    if (auto added = add_inputs(scenario.prediction->inputs, names, scenario, inputs); !added) return fail(added.error());
-    if (auto added = add_inputs(row.inputs, names, scenario, inputs); !added) return fail(added.error());
+    if (auto added = add_inputs(scenario.prediction->inputs, names, scenario, inputs); !added)
+      return fail(added.error());
+    if (auto added = add_inputs(row.inputs, names, scenario, inputs); !added)
+      return fail(added.error());
     for (const auto& [name, value] : extra) inputs[name] = value;
     const auto output = analytic::evaluate_formula(**formula, inputs);
     if (!output) {
-      return fail(scenario_error("E0716", output.error(), scenario.source, scenario.prediction->formula.span,
+      return fail(scenario_error("E0916", output.error(), scenario.source,
+                                 scenario.prediction->formula.span,
                                  "inputs stand in [prediction.inputs] or in a row's inputs"));
     }
     append(*output, row.words, tables);

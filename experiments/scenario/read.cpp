@@ -1,6 +1,6 @@
-// Reading a scenario: the order of the file's tables below is the order in which they are explained in
-// the manual. Every reader takes its section, reports what it cannot use, and goes on, so that one run
-// shows all mistakes (up to kMaxDiagnostics).
+// Reading a scenario: the order of the file's tables below is the order in which they are explained
+// in the manual. Every reader takes its section, reports what it cannot use, and goes on, so that
+// one run shows all mistakes (up to kMaxDiagnostics).
 
 #include <fmt/format.h>
 
@@ -53,29 +53,29 @@ void read_machine(Section section, Scenario& scenario) {
     const auto rows = machine::parameter_rows();
     const int index = machine::row_index(rows, key);
     if (index < 0) {
-      section.error("E0703", fmt::format("the machine has no parameter `{}`", key), value->span,
+      section.error("E0903", fmt::format("the machine has no parameter `{}`", key), value->span,
                     did_you_mean(key, known));
       continue;
     }
     if (!value->scalar()) {
-      section.error("E0706", fmt::format("`{}` must be one value", key), value->span);
+      section.error("E0906", fmt::format("`{}` must be one value", key), value->span);
       continue;
     }
     const auto number = parse_quantity(value->text, dimension_of(rows[index].unit));
     if (!number) {
-      section.error("E0707", fmt::format("{}: {}", key, number.error()), value->span,
+      section.error("E0907", fmt::format("{}: {}", key, number.error()), value->span,
                     fmt::format("{}", rows[index].meaning));
       continue;
     }
     if (std::abs(*number) > 9e18) {
-      section.error("E0707", fmt::format("{}: `{}` is too large", key, value->text), value->span);
+      section.error("E0907", fmt::format("{}: `{}` is too large", key, value->text), value->span);
       continue;
     }
     const auto whole = static_cast<std::int64_t>(std::llround(*number));
     if (whole < rows[index].least || whole > rows[index].most) {
-      section.error("E0707",
-                    fmt::format("{} is {} {}, but must lie in [{}, {}]", key, whole, rows[index].unit,
-                                rows[index].least, rows[index].most),
+      section.error("E0907",
+                    fmt::format("{} is {} {}, but must lie in [{}, {}]", key, whole,
+                                rows[index].unit, rows[index].least, rows[index].most),
                     value->span);
       continue;
     }
@@ -89,35 +89,42 @@ void read_basis(Section section, const Config* machine, Scenario& scenario) {
   for (const auto& [key, value] : section.members()) {
     for (const auto& [kind, note] : value->members) {
       if (std::find(kBasisKinds.begin(), kBasisKinds.end(), kind) == kBasisKinds.end()) {
-        section.error("E0708", fmt::format("`{}` is no kind of basis", kind), value->span,
+        section.error("E0908", fmt::format("`{}` is no kind of basis", kind), value->span,
                       "a number is given, derived, assumed or fitted");
         continue;
       }
       scenario.basis.push_back({key, kind, note.text});
     }
     if (value->members.empty()) {
-      section.error("E0708", fmt::format("say where `{}` comes from", key), value->span,
+      section.error("E0908", fmt::format("say where `{}` comes from", key), value->span,
                     "for instance { fitted = \"before-rm elapsed times\" }");
     }
   }
   if (!machine) return;
   for (const auto& [key, value] : machine->members) {
-    const bool there = std::any_of(scenario.basis.begin(), scenario.basis.end(),
-                                   [&key = key](const Basis& basis) { return basis.parameter == key; });
+    const bool there =
+        std::any_of(scenario.basis.begin(), scenario.basis.end(),
+                    [&key = key](const Basis& basis) { return basis.parameter == key; });
     if (!there && value.span.end > 0) {
-      section.error("E0708", fmt::format("`{}` has no row in [basis]", key), value.span,
-                    fmt::format("add {} = {{ given | derived | assumed | fitted = \"where the number comes from\" }}", key));
+      section.error(
+          "E0908", fmt::format("`{}` has no row in [basis]", key), value.span,
+          fmt::format(
+              "add {} = {{ given | derived | assumed | fitted = \"where the number comes from\" }}",
+              key));
     }
   }
 }
 
 void read_kernel(Section section, Scenario& scenario) {
-  if (const auto name = section.text("name", true)) scenario.kernel = {*name, section.span_of("name")};
+  if (const auto name = section.text("name", true))
+    scenario.kernel = {*name, section.span_of("name")};
   scenario.decide = read_placed(section.table("decide"));
   for (const auto& [site, how] : scenario.decide) {
     if (how.text != "model" && how.text != "native") {
-      section.error("E0706", fmt::format("`{}` is decided by \"model\" or \"native\", not by \"{}\"", site, how.text),
-                    how.span);
+      section.error(
+          "E0906",
+          fmt::format("`{}` is decided by \"model\" or \"native\", not by \"{}\"", site, how.text),
+          how.span);
     }
   }
   scenario.tunables = read_placed(section.table("tunables"));
@@ -126,7 +133,8 @@ void read_kernel(Section section, Scenario& scenario) {
 }
 
 void read_model(Section section, Scenario& scenario) {
-  if (const auto file = section.text("file", true)) scenario.model = {*file, section.span_of("file")};
+  if (const auto file = section.text("file", true))
+    scenario.model = {*file, section.span_of("file")};
   scenario.constants = read_constants(section.table("constants"));
   scenario.scaled = read_constants(section.table("scaled"));
   section.finish();
@@ -135,19 +143,22 @@ void read_model(Section section, Scenario& scenario) {
 void read_observed(Section section, Scenario& scenario) {
   Observed observed;
   if (const auto table = section.text("table", true)) observed.table = *table;
-  if (const auto file = section.text("file", true)) observed.file = {*file, section.span_of("file")};
+  if (const auto file = section.text("file", true))
+    observed.file = {*file, section.span_of("file")};
   observed.where = read_words(section.table("where"));
   section.finish();
   scenario.observed.push_back(std::move(observed));
 }
 
 Diagnostics cannot_apply(Diagnostics found, const std::string& what) {
-  for (Diagnostic& diagnostic : found) diagnostic.message = fmt::format("{}: {}", what, diagnostic.message);
+  for (Diagnostic& diagnostic : found)
+    diagnostic.message = fmt::format("{}: {}", what, diagnostic.message);
   return found;
 }
 
 /// Applies the `set` table of a variant, then the overrides.
-Result<Config, Diagnostics> with_settings(const Config& root, const SourcePtr& source, const std::string& variant,
+Result<Config, Diagnostics> with_settings(const Config& root, const SourcePtr& source,
+                                          const std::string& variant,
                                           const std::vector<Override>& overrides) {
   Config result = root;
   std::vector<std::string> names;
@@ -161,8 +172,8 @@ Result<Config, Diagnostics> with_settings(const Config& root, const SourcePtr& s
   }
   const bool known = std::find(names.begin(), names.end(), variant) != names.end();
   if (!variant.empty() && !known) {
-    return fail(scenario_error("E0709", fmt::format("the scenario has no variant `{}`", variant), source, {},
-                               did_you_mean(variant, names)));
+    return fail(scenario_error("E0909", fmt::format("the scenario has no variant `{}`", variant),
+                               source, {}, did_you_mean(variant, names)));
   }
   if (settings) {
     for (const auto& [path, value] : settings->members) {
@@ -172,7 +183,8 @@ Result<Config, Diagnostics> with_settings(const Config& root, const SourcePtr& s
     }
   }
   for (const Override& change : overrides) {
-    if (const auto set = set_config(result, change.path, config_value(change.value), source); !set) {
+    if (const auto set = set_config(result, change.path, config_value(change.value), source);
+        !set) {
       return fail(cannot_apply(set.error(), "--set"));
     }
   }
@@ -204,7 +216,8 @@ void read_parts(Section& root, const Config& config, Scenario& scenario) {
   scenario.events = read_placed(root.table("events"));
   scenario.decisions = read_placed(root.table("decisions"));
   Section workload = root.table("workload", true);
-  if (const auto script = workload.text("script", true)) scenario.script = {*script, workload.span_of("script")};
+  if (const auto script = workload.text("script", true))
+    scenario.script = {*script, workload.span_of("script")};
   workload.finish();
   for (Section& section : root.tables("observed")) read_observed(section, scenario);
   read_metrics(root.table("metrics"), scenario);
@@ -223,8 +236,8 @@ void read_parts(Section& root, const Config& config, Scenario& scenario) {
 
 const SourcePtr& ScenarioFile::source() const { return content_->source; }
 
-Result<Scenario, Diagnostics> ScenarioFile::interpret(const std::string& variant,
-                                                      const std::vector<Override>& overrides) const {
+Result<Scenario, Diagnostics> ScenarioFile::interpret(
+    const std::string& variant, const std::vector<Override>& overrides) const {
   const auto config = with_settings(content_->root, content_->source, variant, overrides);
   if (!config) return fail(config.error());
   Scenario scenario;

@@ -50,8 +50,12 @@ void read_metric(Section section, const std::string& name, Scenario& scenario) {
     }
   }
   if (reducers != 1) {
-    section.error("E0710", fmt::format("metric `{}` needs exactly one of mean, min, max, first, last, sum, count, "
-                                       "crossing, value", name), section.span());
+    section.error(
+        "E0910",
+        fmt::format("metric `{}` needs exactly one of mean, min, max, first, last, sum, count, "
+                    "crossing, value",
+                    name),
+        section.span());
   }
   metric.table = text_or(section, "table");
   metric.where = read_words(section.table("where"));
@@ -59,18 +63,20 @@ void read_metric(Section section, const std::string& name, Scenario& scenario) {
   metric.below = section.number("below", metric.reducer == Reducer::crossing);
   for (const auto& [text, span] : section.list("between")) metric.between.push_back({text, span});
   if (!metric.between.empty() && metric.between.size() != 2) {
-    section.error("E0710", "`between` takes two expressions", section.span_of("between"));
+    section.error("E0910", "`between` takes two expressions", section.span_of("between"));
   }
-  if (const auto rows = section.number("final")) metric.final_rows = static_cast<std::size_t>(std::max(1.0, *rows));
+  if (const auto rows = section.number("final"))
+    metric.final_rows = static_cast<std::size_t>(std::max(1.0, *rows));
   if (metric.reducer != Reducer::value && metric.table.empty()) {
-    section.error("E0710", fmt::format("metric `{}` does not say which table it reads", name), section.span(),
-                  "add table = \"timed\", \"lines\" or \"tasks\"");
+    section.error("E0910", fmt::format("metric `{}` does not say which table it reads", name),
+                  section.span(), "add table = \"timed\", \"lines\" or \"tasks\"");
   }
   section.finish();
   scenario.metrics.push_back(std::move(metric));
 }
 
-std::vector<std::string> list_or(Section& section, const std::string& key, std::vector<std::string> otherwise) {
+std::vector<std::string> list_or(Section& section, const std::string& key,
+                                 std::vector<std::string> otherwise) {
   std::vector<std::string> result;
   for (const auto& [text, span] : section.list(key)) result.push_back(text);
   return result.empty() ? otherwise : result;
@@ -84,7 +90,7 @@ std::map<std::string, Placed> read_placed(Section section) {
     if (value->scalar()) {
       result[key] = {value->text, value->span};
     } else {
-      section.error("E0706", fmt::format("`{}` must be one value", key), value->span);
+      section.error("E0906", fmt::format("`{}` must be one value", key), value->span);
     }
   }
   return result;
@@ -103,7 +109,7 @@ ConstantValues read_constants(Section section) {
     if (constant) {
       result[key] = *constant;
     } else {
-      section.error("E0706", fmt::format("`{}` is not a value of a constant", key), value->span);
+      section.error("E0906", fmt::format("`{}` is not a value of a constant", key), value->span);
     }
   }
   return result;
@@ -144,7 +150,7 @@ void read_check(Section& section, Scenario& scenario) {
   check.expect = section.text("expect", true).value_or("");
   check.about = text_or(section, "about");
   if (check.expect != "HOLDS" && check.expect != "VIOLATED") {
-    section.error("E0706", "`expect` is \"HOLDS\" or \"VIOLATED\"", section.span_of("expect"));
+    section.error("E0906", "`expect` is \"HOLDS\" or \"VIOLATED\"", section.span_of("expect"));
   }
   section.finish();
   scenario.checks.push_back(std::move(check));
@@ -153,7 +159,8 @@ void read_check(Section& section, Scenario& scenario) {
 void read_passage(Section& section, Scenario& scenario) {
   Passage passage;
   passage.name = section.text("name", true).value_or("");
-  if (const auto target = section.text("target", true)) passage.target = {*target, section.span_of("target")};
+  if (const auto target = section.text("target", true))
+    passage.target = {*target, section.span_of("target")};
   if (const auto from = section.text("from")) passage.from = {*from, section.span_of("from")};
   passage.constants = read_constants(section.table("constants"));
   passage.rates = read_placed(section.table("rates"));
@@ -175,7 +182,7 @@ void read_curve(Section& section, Scenario& scenario) {
   curve.setting = section.text("setting", true).value_or("");
   for (const auto& [text, span] : section.list("values")) curve.values.push_back(text);
   if (curve.values.size() < 2) {
-    section.error("E0710", "a curve needs at least two values", section.span_of("values"));
+    section.error("E0910", "a curve needs at least two values", section.span_of("values"));
   }
   curve.input = text_or(section, "input");
   curve.metric = section.text("metric", true).value_or("");
@@ -196,7 +203,7 @@ void read_claim(Section& section, Scenario& scenario) {
   const auto within = section.list("within");
   if (!within.empty()) {
     if (within.size() != 2) {
-      section.error("E0710", "`within` takes two numbers", section.span_of("within"));
+      section.error("E0910", "`within` takes two numbers", section.span_of("within"));
     } else {
       claim.low = std::strtod(within[0].first.c_str(), nullptr);
       claim.high = std::strtod(within[1].first.c_str(), nullptr);
@@ -205,11 +212,11 @@ void read_claim(Section& section, Scenario& scenario) {
   claim.against = text_or(section, "against");
   claim.factor = section.number("factor", !claim.against.empty()).value_or(0);
   if (claim.check.empty() && claim.metric.empty()) {
-    section.error("E0710", fmt::format("claim `{}` is about nothing", claim.name), section.span(),
+    section.error("E0910", fmt::format("claim `{}` is about nothing", claim.name), section.span(),
                   "name a `check` or a `metric`");
   }
   if (claim.check.empty() && within.empty() && claim.against.empty()) {
-    section.error("E0710", fmt::format("claim `{}` cannot fail", claim.name), section.span(),
+    section.error("E0910", fmt::format("claim `{}` cannot fail", claim.name), section.span(),
                   "add within = [low, high], or against = \"observed\" with a factor");
   }
   section.finish();
@@ -243,11 +250,11 @@ void read_figure(Section& section, Scenario& scenario) {
 }
 
 void check_references(Section& root, const Scenario& scenario) {
-  const auto require = [&root](const std::vector<std::string>& names, const std::string& name, const std::string& user,
-                               std::string_view kind) {
+  const auto require = [&root](const std::vector<std::string>& names, const std::string& name,
+                               const std::string& user, std::string_view kind) {
     if (name.empty() || contains(names, name)) return;
-    root.error("E0709", fmt::format("{} names the {} `{}`, which does not exist", user, kind, name), {},
-               did_you_mean(name, names));
+    root.error("E0909", fmt::format("{} names the {} `{}`, which does not exist", user, kind, name),
+               {}, did_you_mean(name, names));
   };
   std::vector<std::string> metrics = names_of(scenario.metrics);
   for (const Passage& passage : scenario.passages) metrics.push_back(passage.name);
@@ -267,7 +274,8 @@ void check_references(Section& root, const Scenario& scenario) {
   for (const FigureSpec& figure : scenario.figures) {
     for (const FigureSeries& series : figure.series) {
       require(curves, series.curve, fmt::format("figure `{}`", figure.name), "curve");
-      require(scenario.variants, series.variant, fmt::format("figure `{}`", figure.name), "variant");
+      require(scenario.variants, series.variant, fmt::format("figure `{}`", figure.name),
+              "variant");
     }
   }
 }

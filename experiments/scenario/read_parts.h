@@ -19,7 +19,7 @@ void read_curve(Section& section, Scenario& scenario);
 void read_claim(Section& section, Scenario& scenario);
 void read_figure(Section& section, Scenario& scenario);
 
-/// Claims and figures name metrics, checks, variants and curves that exist (E0709).
+/// Claims and figures name metrics, checks, variants and curves that exist (E0909).
 void check_references(Section& root, const Scenario& scenario);
 
 }  // namespace brink

@@ -1,12 +1,14 @@
 // Scenario: one file that ties the three readings of a policy together.
 //
-// It names the machine and where each of its numbers comes from, the policy model and its constants,
-// how the model's variables, commands and guards are seen in the machine (view, events, decisions),
-// the workload, the hand-derived formula that predicts it, the observed data, and what is claimed.
-// Nothing about a report is in C++: the five reports are scenario files like any user's.
+// It names the machine and where each of its numbers comes from, the policy model and its
+// constants, how the model's variables, commands and guards are seen in the machine (view, events,
+// decisions), the workload, the hand-derived formula that predicts it, the observed data, and what
+// is claimed. Nothing about a report is in C++: the five reports are scenario files like any
+// user's.
 //
-// Every value of the file can be set from outside by its dotted path ("machine.memory=1 GiB"), which is
-// how variants, curves and --set work. Used by: predict, simulate, conform, reproduce, figures.
+// Every value of the file can be set from outside by its dotted path ("machine.memory=1 GiB"),
+// which is how variants, curves and --set work. Used by: predict, simulate, conform, reproduce,
+// figures.
 #pragma once
 
 #include <map>
@@ -42,17 +44,18 @@ enum class Reducer { mean, min, max, first, last, sum, count, crossing, value };
 struct Metric {
   std::string name;
   Reducer reducer = Reducer::mean;
-  std::string table;                 ///< "timed", "lines", "tasks"
-  Placed column;                     ///< the column reduced; for value: an expression over metrics
-  Where where;                       ///< rows looked at
-  std::string x;                     ///< crossing, between: the column of positions
-  std::optional<double> below;       ///< crossing: the first x at which column < below
-  std::vector<Placed> between;       ///< two expressions over earlier metrics: rows with x in [a, b]
-  std::size_t final_rows = 0;        ///< > 0: only the last so many rows
+  std::string table;            ///< "timed", "lines", "tasks"
+  Placed column;                ///< the column reduced; for value: an expression over metrics
+  Where where;                  ///< rows looked at
+  std::string x;                ///< crossing, between: the column of positions
+  std::optional<double> below;  ///< crossing: the first x at which column < below
+  std::vector<Placed> between;  ///< two expressions over earlier metrics: rows with x in [a, b]
+  std::size_t final_rows = 0;   ///< > 0: only the last so many rows
 };
 
-/// A hand-derived formula of analytic/ with its inputs as expressions over the machine's parameters and
-/// the model's constants. Each row of `rows` adds inputs and gives its words to the rows predicted.
+/// A hand-derived formula of analytic/ with its inputs as expressions over the machine's parameters
+/// and the model's constants. Each row of `rows` adds inputs and gives its words to the rows
+/// predicted.
 struct Prediction {
   Placed formula;
   std::map<std::string, Placed> inputs;
@@ -72,7 +75,8 @@ struct Check {
   std::string about;
 };
 
-/// An expected hitting time of the model read as a CTMC: `rates` gives each command's rate per second.
+/// An expected hitting time of the model read as a CTMC: `rates` gives each command's rate per
+/// second.
 struct Passage {
   std::string name;
   Placed target;  ///< a property: the set of states to be reached
@@ -85,20 +89,21 @@ struct Passage {
 /// One metric over many values of one setting.
 struct Curve {
   std::string name;
-  std::string setting;             ///< dotted path
+  std::string setting;              ///< dotted path
   std::vector<std::string> values;  ///< as text, with units
-  std::string input;               ///< the input of the prediction that follows the setting
+  std::string input;                ///< the input of the prediction that follows the setting
   std::string metric;
   std::string variant;
 };
 
 struct Claim {
   std::string name;
-  std::string check;    ///< a Check: the verdict is as expected
-  std::string metric;   ///< or a metric or passage
-  std::string curve;    ///< or a curve: `metric` is then "error", "step_predicted", "step_simulated" ...
-  std::string variant;  ///< empty: the scenario as it stands
-  std::string over;     ///< "base" or a variant: the value is divided by that one's
+  std::string check;   ///< a Check: the verdict is as expected
+  std::string metric;  ///< or a metric or passage
+  std::string
+      curve;  ///< or a curve: `metric` is then "error", "step_predicted", "step_simulated" ...
+  std::string variant;          ///< empty: the scenario as it stands
+  std::string over;             ///< "base" or a variant: the value is divided by that one's
   std::vector<std::string> of;  ///< "predicted", "simulated": what must be within
   std::optional<double> low, high;
   std::string against;  ///< or: "observed", "simulated": within a factor of that
@@ -107,7 +112,7 @@ struct Claim {
 
 struct FigureSeries {
   std::string label;
-  std::string source;   ///< "observed", "simulated", "predicted"
+  std::string source;  ///< "observed", "simulated", "predicted"
   std::string variant, table, x, y, curve;
   Where where;
 };
@@ -130,9 +135,10 @@ struct Scenario {
   machine::MachineDescription machine;
   std::vector<Basis> basis;
   Placed kernel;
-  std::map<std::string, Placed> decide;     ///< decision site -> "native" | "model"
-  std::map<std::string, Placed> tunables;   ///< tunable -> expression over the model's constants
-  std::map<std::string, Placed> overrides;  ///< tunable -> value that differs from the model's (for experiments)
+  std::map<std::string, Placed> decide;    ///< decision site -> "native" | "model"
+  std::map<std::string, Placed> tunables;  ///< tunable -> expression over the model's constants
+  std::map<std::string, Placed>
+      overrides;  ///< tunable -> value that differs from the model's (for experiments)
   Placed model;
   ConstantValues constants;                 ///< at real size
   ConstantValues scaled;                    ///< for the checker
@@ -141,7 +147,7 @@ struct Scenario {
   std::map<std::string, Placed> decisions;  ///< site -> "[command]" or an expression of the model
   Placed script;
   std::vector<Observed> observed;
-  bool own_observed = true;                 ///< a variant: its [observed] differs from the scenario's
+  bool own_observed = true;  ///< a variant: its [observed] differs from the scenario's
   std::vector<Metric> metrics;
   std::optional<Prediction> prediction;
   std::vector<Check> checks;
@@ -149,7 +155,7 @@ struct Scenario {
   std::vector<Curve> curves;
   std::vector<Claim> claims;
   std::vector<FigureSpec> figures;
-  std::vector<std::string> variants;        ///< names of [[variant]]
+  std::vector<std::string> variants;  ///< names of [[variant]]
 };
 
 /// path = value, in the order they are applied.
@@ -164,8 +170,8 @@ class ScenarioFile {
   struct Content;
   explicit ScenarioFile(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
-  /// The scenario of a variant (empty: as it stands) with overrides applied after it. Errors E07xx with
-  /// place and help: unknown key, unit missing, a parameter without a row in [basis], ...
+  /// The scenario of a variant (empty: as it stands) with overrides applied after it. Errors E07xx
+  /// with place and help: unknown key, unit missing, a parameter without a row in [basis], ...
   Result<Scenario, Diagnostics> interpret(const std::string& variant = {},
                                           const std::vector<Override>& overrides = {}) const;
   const SourcePtr& source() const;
@@ -174,7 +180,7 @@ class ScenarioFile {
   std::shared_ptr<const Content> content_;
 };
 
-/// Reads TOML. Errors: E0001 (no such file), E0701 (not TOML).
+/// Reads TOML. Errors: E0001 (no such file), E0901 (not TOML).
 Result<ScenarioFile, Diagnostics> read_scenario(const std::string& path);
 
 }  // namespace brink

@@ -16,7 +16,7 @@ namespace {
 Diagnostics machine_error(const machine::MachineError& error, const Scenario& scenario) {
   Span span = scenario.kernel.span;
   if (error.line > 0) span = scenario.script.span;
-  return scenario_error("E0712", error.message(), scenario.source, span);
+  return scenario_error("E0912", error.message(), scenario.source, span);
 }
 
 double seconds(machine::Time ns) { return static_cast<double>(ns) * 1e-9; }
@@ -25,13 +25,15 @@ void append_counters(std::vector<Cell>& row, const std::vector<std::int64_t>& co
   for (const std::int64_t value : counters) row.push_back(static_cast<double>(value));
 }
 
-std::vector<std::string> with_counters(std::vector<std::string> columns, const machine::KernelRow& kernel) {
+std::vector<std::string> with_counters(std::vector<std::string> columns,
+                                       const machine::KernelRow& kernel) {
   for (const auto& row : kernel.counters) columns.emplace_back(row.name);
   return columns;
 }
 
 /// The sample taken at `at`, or an empty row of zeros when the machine took none.
-const machine::Sample* sample_at(const machine::RunResult& result, machine::Time at, std::string_view prefix) {
+const machine::Sample* sample_at(const machine::RunResult& result, machine::Time at,
+                                 std::string_view prefix) {
   for (const machine::Sample& sample : result.samples) {
     if (sample.at == at && sample.tag.rfind(prefix, 0) == 0) return &sample;
   }
@@ -39,11 +41,14 @@ const machine::Sample* sample_at(const machine::RunResult& result, machine::Time
 }
 
 Table timed_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
-  Table table{with_counters({"phase", "command", "copy", "start_s", "user_s", "system_s", "elapsed_s", "cpu_percent"},
-                            kernel), {}};
+  Table table{with_counters({"phase", "command", "copy", "start_s", "user_s", "system_s",
+                             "elapsed_s", "cpu_percent"},
+                            kernel),
+              {}};
   std::map<std::string, int> copies;
   for (const machine::TimedCommand& command : result.timed) {
-    const double cpu = seconds(command.user_ns + command.system_ns), elapsed = seconds(command.elapsed_ns);
+    const double cpu = seconds(command.user_ns + command.system_ns),
+                 elapsed = seconds(command.elapsed_ns);
     std::vector<Cell> row{command.phase,
                           command.text,
                           static_cast<double>(++copies[command.phase]),
@@ -53,7 +58,8 @@ Table timed_table(const machine::RunResult& result, const machine::KernelRow& ke
                           elapsed,
                           elapsed > 0 ? std::floor(100 * cpu / elapsed) : 0.0};
     const auto* sample = sample_at(result, command.start + command.elapsed_ns, "after");
-    append_counters(row, sample ? sample->counters : std::vector<std::int64_t>(kernel.counters.size(), 0));
+    append_counters(
+        row, sample ? sample->counters : std::vector<std::int64_t>(kernel.counters.size(), 0));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -62,32 +68,37 @@ Table timed_table(const machine::RunResult& result, const machine::KernelRow& ke
 Table line_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
   Table table{with_counters({"position_mb", "throughput_mb_s", "at_s"}, kernel), {}};
   for (const machine::ReadfilesLine& line : result.lines) {
-    std::vector<Cell> row{static_cast<double>(line.position_bytes) / 1e6, line.bytes_per_second / 1e6,
-                          seconds(line.at)};
+    std::vector<Cell> row{static_cast<double>(line.position_bytes) / 1e6,
+                          line.bytes_per_second / 1e6, seconds(line.at)};
     const auto* sample = sample_at(result, line.at, "second");
-    append_counters(row, sample ? sample->counters : std::vector<std::int64_t>(kernel.counters.size(), 0));
+    append_counters(
+        row, sample ? sample->counters : std::vector<std::int64_t>(kernel.counters.size(), 0));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
 Table task_table(const machine::RunResult& result) {
-  Table table{{"task", "user_s", "system_s", "reclaim_s", "spin_s", "cpu_share", "reclaim_share"}, {}};
+  Table table{{"task", "user_s", "system_s", "reclaim_s", "spin_s", "cpu_share", "reclaim_share"},
+              {}};
   const double whole = seconds(result.end_ns);
   for (const machine::TaskTime& task : result.tasks) {
-    table.rows.push_back({task.name, seconds(task.user_ns), seconds(task.system_ns), seconds(task.reclaim_ns),
-                          seconds(task.spin_ns), whole > 0 ? seconds(task.user_ns + task.system_ns) / whole : 0.0,
+    table.rows.push_back({task.name, seconds(task.user_ns), seconds(task.system_ns),
+                          seconds(task.reclaim_ns), seconds(task.spin_ns),
+                          whole > 0 ? seconds(task.user_ns + task.system_ns) / whole : 0.0,
                           whole > 0 ? seconds(task.reclaim_ns) / whole : 0.0});
   }
   return table;
 }
 
-Result<std::int64_t, Diagnostics> whole_number(const Placed& expression, const Names& names, const Scenario& scenario) {
+Result<std::int64_t, Diagnostics> whole_number(const Placed& expression, const Names& names,
+                                               const Scenario& scenario) {
   const auto value = evaluate_expression(expression, names, scenario.source);
   if (!value) return fail(value.error());
   if (*value != std::floor(*value) || std::abs(*value) > 9e15) {
-    return fail(scenario_error("E0705", fmt::format("`{}` is {}, not a whole number", expression.text, *value),
-                               scenario.source, expression.span));
+    return fail(scenario_error(
+        "E0905", fmt::format("`{}` is {}, not a whole number", expression.text, *value),
+        scenario.source, expression.span));
   }
   return static_cast<std::int64_t>(*value);
 }
@@ -99,16 +110,18 @@ Result<machine::Tunables, Diagnostics> read_tunables(const Scenario& scenario, c
   for (const auto& row : kernel.tunables) {
     const std::string name(row.name);
     Placed expression{name, scenario.kernel.span};
-    if (const auto given = scenario.tunables.find(name); given != scenario.tunables.end()) expression = given->second;
+    if (const auto given = scenario.tunables.find(name); given != scenario.tunables.end())
+      expression = given->second;
     if (const auto changed = scenario.overrides.find(name); changed != scenario.overrides.end()) {
       expression = changed->second;
     }
     const auto value = whole_number(expression, names, scenario);
     if (!value) {
       Diagnostics found = value.error();
-      found.front().notes.push_back(fmt::format("the kernel's tunable `{}` ({}) is read from the model's constants",
-                                                name, row.meaning));
-      found.front().help = fmt::format("add {} = \"an expression over the model's constants\" to [kernel.tunables]", name);
+      found.front().notes.push_back(fmt::format(
+          "the kernel's tunable `{}` ({}) is read from the model's constants", name, row.meaning));
+      found.front().help = fmt::format(
+          "add {} = \"an expression over the model's constants\" to [kernel.tunables]", name);
       return fail(std::move(found));
     }
     tunables[name] = *value;
@@ -116,7 +129,8 @@ Result<machine::Tunables, Diagnostics> read_tunables(const Scenario& scenario, c
   for (const auto* given : {&scenario.tunables, &scenario.overrides}) {
     for (const auto& [name, placed] : *given) {
       if (machine::row_index(kernel.tunables, name) >= 0) continue;
-      return fail(scenario_error("E0709", fmt::format("kernel {} has no tunable `{}`", kernel.name, name),
+      return fail(scenario_error("E0909",
+                                 fmt::format("kernel {} has no tunable `{}`", kernel.name, name),
                                  scenario.source, placed.span));
     }
   }
@@ -143,11 +157,13 @@ Result<Prepared, Diagnostics> prepare(const Scenario& scenario) {
   prepared.scenario = scenario;
   const auto kernel = machine::find_kernel(scenario.kernel.text);
   if (!kernel) {
-    return fail(scenario_error("E0712", kernel.error().message(), scenario.source, scenario.kernel.span));
+    return fail(
+        scenario_error("E0912", kernel.error().message(), scenario.source, scenario.kernel.span));
   }
   prepared.kernel = *kernel;
   const auto path = find_model(scenario.model.text, scenario.folder);
-  if (!path) return fail(scenario_error("E0713", path.error(), scenario.source, scenario.model.span));
+  if (!path)
+    return fail(scenario_error("E0913", path.error(), scenario.source, scenario.model.span));
   const auto model = load_model(*path, scenario.constants);
   if (!model) return fail(model.error());
   prepared.model = *model;
@@ -157,11 +173,12 @@ Result<Prepared, Diagnostics> prepare(const Scenario& scenario) {
   return prepared;
 }
 
-Result<Run, Diagnostics> simulate(const Prepared& prepared, std::uint64_t seed, machine::Observer* observer,
+Result<Run, Diagnostics> simulate(const Prepared& prepared, std::uint64_t seed,
+                                  machine::Observer* observer,
                                   const std::function<void(machine::Counters)>& before) {
   const Scenario& scenario = prepared.scenario;
-  auto made = machine::make_machine(scenario.machine, prepared.kernel->name, prepared.tunables, scenario.script.text,
-                                    seed);
+  auto made = machine::make_machine(scenario.machine, prepared.kernel->name, prepared.tunables,
+                                    scenario.script.text, seed);
   if (!made) return fail(machine_error(made.error(), scenario));
   auto decider = make_decider(prepared, observer);
   if (!decider) return fail(decider.error());
@@ -188,9 +205,10 @@ Result<Tables, Diagnostics> observed_tables(const Scenario& scenario) {
     const std::filesystem::path path = std::filesystem::path(scenario.folder) / observed.file.text;
     const auto table = read_csv(path.string());
     if (!table) {
-      return fail(scenario_error("E0714", fmt::format("observed data `{}`: {}", observed.file.text,
-                                                      table.error().front().message),
-                                 scenario.source, observed.file.span));
+      return fail(scenario_error(
+          "E0914",
+          fmt::format("observed data `{}`: {}", observed.file.text, table.error().front().message),
+          scenario.source, observed.file.span));
     }
     Table chosen = select(*table, observed.where);
     Table& target = tables[observed.table];
@@ -199,9 +217,10 @@ Result<Tables, Diagnostics> observed_tables(const Scenario& scenario) {
     } else if (target.columns == chosen.columns) {
       target.rows.insert(target.rows.end(), chosen.rows.begin(), chosen.rows.end());
     } else {
-      return fail(scenario_error("E0714", fmt::format("`{}` has other columns than the file before it",
-                                                      observed.file.text),
-                                 scenario.source, observed.file.span));
+      return fail(scenario_error(
+          "E0914",
+          fmt::format("`{}` has other columns than the file before it", observed.file.text),
+          scenario.source, observed.file.span));
     }
   }
   return tables;

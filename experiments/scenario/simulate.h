@@ -24,12 +24,12 @@ struct Prepared {
   machine::Tunables tunables;
 };
 
-/// Loads the model, evaluates the kernel's tunables from its constants, and checks every decision site the
-/// scenario names. Errors E07xx.
+/// Loads the model, evaluates the kernel's tunables from its constants, and checks every decision
+/// site the scenario names. Errors E07xx.
 Result<Prepared, Diagnostics> prepare(const Scenario& scenario);
 
-/// The scenario's numbers by name: machine parameters in their units, constants of the model (bool as
-/// 0/1).
+/// The scenario's numbers by name: machine parameters in their units, constants of the model (bool
+/// as 0/1).
 Names names_of(const Scenario& scenario, const Model& model);
 
 /// Tables of one source: "timed", "lines", "tasks".
@@ -41,16 +41,16 @@ struct Run {
   machine::RunResult result;
 };
 
-/// One run. `observer` watches (and decides); null: the kernel alone. Sites with decide = "model" are
-/// answered by the model's guard in either case. `before` is shown the counters before the run.
+/// One run. `observer` watches (and decides); null: the kernel alone. Sites with decide = "model"
+/// are answered by the model's guard in either case. `before` is shown the counters before the run.
 Result<Run, Diagnostics> simulate(const Prepared& prepared, std::uint64_t seed,
                                   machine::Observer* observer = nullptr,
                                   const std::function<void(machine::Counters)>& before = {});
 
 /// The tables of a run. "timed": phase, command, copy (counted within its phase), start_s, user_s,
 /// system_s, elapsed_s, cpu_percent, and every counter after the command. "lines": position_mb,
-/// throughput_mb_s, at_s and every counter at that second. "tasks": task, user_s, system_s, reclaim_s,
-/// spin_s, reclaim_share (of the run's time).
+/// throughput_mb_s, at_s and every counter at that second. "tasks": task, user_s, system_s,
+/// reclaim_s, spin_s, reclaim_share (of the run's time).
 Tables tables_of(const machine::RunResult& result, const machine::KernelRow& kernel);
 
 /// The scenario's observed files. Errors: those of reading CSV.

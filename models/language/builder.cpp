@@ -163,7 +163,8 @@ void ModelBuilder::constant(std::uint32_t index) {
   const syntax::ConstantDef& def = file_.constants[index];
   Constant& constant = model_->constants[index];
   ExprPool& pool = model_->pool;
-  // A value from outside takes the place of the file's default (PRISM refuses that; --portable does, too).
+  // A value from outside takes the place of the file's default (PRISM refuses that; --portable
+  // does, too).
   const bool replaced = values_.contains(def.name.text) && !options_.portable;
   if (!def.value.valid() || replaced) {
     if (const auto given = values_.find(def.name.text); given != values_.end()) {

@@ -27,7 +27,7 @@ TEST(Csv, WrittenAndReadAgainIsTheSame) {
 TEST(Csv, RaggedRowsAreAnErrorWithTheLine) {
   const auto table = parse("a,b\n1,2\n3\n");
   ASSERT_FALSE(table);
-  EXPECT_EQ(table.error().front().code, "E0711");
+  EXPECT_EQ(table.error().front().code, "E0911");
   EXPECT_EQ(table.error().front().begin()->line, 3u);
 }
 

@@ -1,0 +1,52 @@
+#include "experiments/cli/numeric.h"
+
+#include "solver/question.h"
+
+namespace brink::cli {
+
+bool has_numbers(const PropertySet& set, PropId root) {
+  const std::vector<bool> below = solver::nodes_below(set, root);
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    const PropKind kind = set.nodes[i].kind;
+    const bool numeric = kind == PropKind::probability || kind == PropKind::steady ||
+                         kind == PropKind::reward || kind == PropKind::filter;
+    if (below[i] && (numeric || set.nodes[i].type != Type::boolean)) return true;
+  }
+  return false;
+}
+
+std::optional<analytic::Answer> NumericSession::build() {
+  analytic::BuildLimits limits;
+  limits.states = limits_.states;
+  limits.bytes = limits_.bytes;
+  limits.seconds = limits_.seconds;
+  limits.stop = limits_.stop;
+  auto chain = analytic::build_chain(loaded_.model, limits);
+  if (chain) {
+    chain_ = std::make_unique<analytic::ModelChain>(std::move(*chain));
+    return std::nullopt;
+  }
+  using Kind = analytic::BuildFailure::Kind;
+  using Status = analytic::Answer::Status;
+  analytic::Answer answer;
+  answer.status = chain.error().kind == Kind::model_error ? Status::model_error
+                  : chain.error().kind == Kind::limit     ? Status::undecided
+                                                          : Status::unsupported;
+  answer.note = chain.error().message;
+  answer.error = chain.error().error;
+  return answer;
+}
+
+std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
+  const PropertySet& set = *loaded_.properties;
+  if (!has_numbers(set, property.root)) return std::nullopt;
+  if (loaded_.model->type == ModelType::mdp) return std::nullopt;
+  if (!chain_) {
+    if (auto failure = build()) return failure;
+  }
+  analytic::SolveOptions options;
+  options.stop = limits_.stop;
+  return analytic::evaluate_property(*chain_, set, property, options);
+}
+
+}  // namespace brink::cli
