@@ -21,7 +21,8 @@ using exports::Format;
 
 std::string format_list() {
   std::string text = "the formats are:";
-  for (const Format& format : exports::formats()) text += fmt::format("\n  {:<10} {}", format.name, format.about);
+  for (const Format& format : exports::formats())
+    text += fmt::format("\n  {:<10} {}", format.name, format.about);
   return text;
 }
 
@@ -31,11 +32,15 @@ Result<const Format*, std::string> choose_format(const std::string& name) {
   std::vector<std::string> known;
   for (const Format& format : exports::formats()) known.emplace_back(format.name);
   const std::string near = nearest_name(name, known);
-  return fail(fmt::format("no format `{}`; {}", name, near.empty() ? format_list() : fmt::format("did you mean `{}`?", near)));
+  return fail(fmt::format("no format `{}`; {}", name,
+                          near.empty() ? format_list() : fmt::format("did you mean `{}`?", near)));
 }
 
-/// The properties that go into the file. Error: one that does not exist, or more than the format takes.
-Result<std::vector<const Property*>, std::string> choose(const PropertySet* set, const Options& options, const Format& format) {
+/// The properties that go into the file. Error: one that does not exist, or more than the format
+/// takes.
+Result<std::vector<const Property*>, std::string> choose(const PropertySet* set,
+                                                         const Options& options,
+                                                         const Format& format) {
   std::vector<const Property*> chosen;
   std::vector<std::string> known;
   const bool named = !options.properties.empty() || !options.formula.empty();
@@ -60,22 +65,26 @@ Result<std::vector<const Property*>, std::string> choose(const PropertySet* set,
     });
     if (found == set->properties.end()) {
       const std::string near = nearest_name(text, known);
-      return fail(fmt::format("no property `{}`{}", text, near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+      return fail(fmt::format("no property `{}`{}", text,
+                              near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
     }
     chosen.push_back(&*found);
   }
   if (format.properties == exports::Properties::one && chosen.size() > 1) {
-    if (!named) return std::vector<const Property*>{};  // the question `range`, said in a remark
+    if (!named)
+      return std::vector<const Property*>{};  // the question is then whether a range is left
     return fail(fmt::format("{} asks one question a file: choose one --property", format.name));
   }
   return chosen;
 }
 
 /// Writes the files beside `path`, or a single one to standard output.
-int write_files(const Exported& exported, const std::string& path, const Format& format, Output& output) {
+int write_files(const Exported& exported, const std::string& path, const Format& format,
+                Output& output) {
   const bool single = exported.files.size() == 1 && format.name != "explicit";
   if (path.empty() && !single) {
-    return output.error(kUsage, fmt::format("{} is several files", format.name), "give their common name with --out NAME");
+    return output.error(kUsage, fmt::format("{} is several files", format.name),
+                        "give their common name with --out NAME");
   }
   for (const exports::File& file : exported.files) {
     nlohmann::ordered_json object = {{"type", "export"}, {"format", format.name}};
@@ -88,7 +97,8 @@ int write_files(const Exported& exported, const std::string& path, const Format&
       continue;
     }
     const std::string name = single ? path : path + file.suffix;
-    if (const auto written = write_whole(name, file.text); !written) return output.error(kEnvironment, written.error());
+    if (const auto written = write_whole(name, file.text); !written)
+      return output.error(kEnvironment, written.error());
     object["file"] = name;
     object["bytes"] = file.text.size();
     output.object(object);
@@ -104,7 +114,8 @@ Result<Loaded, Diagnostics> load_model_of(const Options& options, const std::str
   if (options.as == "dtmc") instantiate.as = ModelType::dtmc;
   if (options.as == "ctmc") instantiate.as = ModelType::ctmc;
   if (options.as == "mdp") instantiate.as = ModelType::mdp;
-  const std::string properties = options.arguments.size() > 1 ? options.arguments[1] : property_file_of(path);
+  const std::string properties =
+      options.arguments.size() > 1 ? options.arguments[1] : property_file_of(path);
   return load(path, properties, options.formula, *values, instantiate);
 }
 
@@ -118,7 +129,8 @@ int run_export(const Options& options, Output& output) {
     return output.error(kUsage, fmt::format("--as takes dtmc, ctmc or mdp, not `{}`", options.as));
   }
   const auto path = find_model(options.arguments[0]);
-  if (!path) return output.error(kInput, path.error(), "`brink list models` shows those of the library");
+  if (!path)
+    return output.error(kInput, path.error(), "`brink list models` shows those of the library");
   const auto loaded = load_model_of(options, *path);
   if (!loaded) return output.report(loaded.error());
   exports::Job job;

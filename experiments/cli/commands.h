@@ -11,8 +11,8 @@ namespace brink::cli {
 
 struct CommandRow {
   std::string_view name, arguments, about;
-  std::string_view examples;      ///< one a line
-  std::string_view options;       ///< names of the options it takes besides the common ones, by blanks
+  std::string_view examples;  ///< one a line
+  std::string_view options;   ///< names of the options it takes besides the common ones, by blanks
   int (*run)(const Options&, Output&);
   int least_arguments, most_arguments;  ///< most < 0: any number
 };
@@ -28,6 +28,7 @@ int run_predict(const Options& options, Output& output);
 int run_simulate(const Options& options, Output& output);
 int run_conform(const Options& options, Output& output);
 int run_reproduce(const Options& options, Output& output);
+int run_export(const Options& options, Output& output);
 int run_explain(const Options& options, Output& output);
 int run_man(const Options& options, Output& output);
 int run_completions(const Options& options, Output& output);

@@ -14,26 +14,38 @@ namespace brink::cli {
 namespace {
 
 constexpr std::array kOptions = {
-    OptionRow{"property", 'p', "NAME|NUMBER", "ask only this property of the file (may be repeated)", Group::check,
+    OptionRow{"property", 'p', "NAME|NUMBER",
+              "ask only this property of the file (may be repeated)", Group::check,
               &Options::properties},
-    OptionRow{"formula", 'f', "TEXT", "ask this property; the property file is read for its labels and constants",
+    OptionRow{"formula", 'f', "TEXT",
+              "ask this property; the property file is read for its labels and constants",
               Group::check, &Options::formula},
     OptionRow{"const", 'c', "N=16,p=1/3", "values of constants", Group::check, &Options::constants},
     OptionRow{"as", 0, "dtmc|ctmc|mdp", "read the model as this type", Group::check, &Options::as},
-    OptionRow{"engine", 'e', "NAME", "auto, explicit or bmc (see `brink list engines`)", Group::check, &Options::engine},
-    OptionRow{"depth", 0, "K", "bounded engines look this many steps deep", Group::check, &Options::depth},
-    OptionRow{"test", 0, "", "compare with the RESULT comments of the property file", Group::check, &Options::test},
-    OptionRow{"for-all", 0, "N,...", "keep these constants symbolic (not in this version: refused)", Group::check,
-              &Options::for_all},
-    OptionRow{"exact", 0, "", "exact arithmetic (not in this version: refused)", Group::check, &Options::exact},
-    OptionRow{"set", 's', "PATH=VALUE", "set a value of the scenario: machine.cpus=1, or a:step:b for a curve",
+    OptionRow{"engine", 'e', "NAME", "auto, explicit or bmc (see `brink list engines`)",
+              Group::check, &Options::engine},
+    OptionRow{"depth", 0, "K", "bounded engines look this many steps deep", Group::check,
+              &Options::depth},
+    OptionRow{"test", 0, "", "compare with the RESULT comments of the property file", Group::check,
+              &Options::test},
+    OptionRow{"for-all", 0, "N,...", "keep these constants symbolic (not in this version: refused)",
+              Group::check, &Options::for_all},
+    OptionRow{"exact", 0, "", "exact arithmetic (not in this version: refused)", Group::check,
+              &Options::exact},
+    OptionRow{"to", 't', "FORMAT", "format of another tool; without it the formats are listed", Group::check, &Options::to},
+    OptionRow{"set", 's', "PATH=VALUE",
+              "set a value of the scenario: machine.cpus=1, or a:step:b for a curve",
               Group::scenario, &Options::set},
-    OptionRow{"variant", 0, "NAME", "take a variant of the scenario", Group::scenario, &Options::variant},
+    OptionRow{"variant", 0, "NAME", "take a variant of the scenario", Group::scenario,
+              &Options::variant},
     OptionRow{"metric", 'm', "NAME", "show only this metric", Group::scenario, &Options::metric},
-    OptionRow{"against", 0, "machine|observed", "what a prediction is held against", Group::scenario, &Options::against},
+    OptionRow{"against", 0, "machine|observed", "what a prediction is held against",
+              Group::scenario, &Options::against},
     OptionRow{"runs", 0, "R", "runs with seeds S, S+1, ...", Group::scenario, &Options::runs},
-    OptionRow{"estimate", 0, "", "also estimate the rates of the model's commands", Group::scenario, &Options::estimate},
-    OptionRow{"trace-out", 0, "FILE", "write the trace (check) or the events (simulate) to this file", Group::check,
+    OptionRow{"estimate", 0, "", "also estimate the rates of the model's commands", Group::scenario,
+              &Options::estimate},
+    OptionRow{"trace-out", 0, "FILE",
+              "write the trace (check) or the events (simulate) to this file", Group::check,
               &Options::trace_out},
     OptionRow{"json", 0, "", "JSON Lines on standard output", Group::common, &Options::json},
     OptionRow{"quiet", 'q', "", "no progress and no remarks", Group::common, &Options::quiet},
@@ -42,10 +54,11 @@ constexpr std::array kOptions = {
     OptionRow{"threads", 'j', "N", "threads", Group::common, &Options::threads},
     OptionRow{"time-limit", 0, "TIME", "stop after this long, for instance \"30 s\"", Group::common,
               &Options::time_limit},
-    OptionRow{"memory-limit", 0, "SIZE", "stop above this much memory, for instance \"2 GiB\"", Group::common,
-              &Options::memory_limit},
-    OptionRow{"state-limit", 0, "N", "stop after this many states", Group::common, &Options::state_limit},
-    OptionRow{"out", 'o', "DIR", "folder for files", Group::common, &Options::out},
+    OptionRow{"memory-limit", 0, "SIZE", "stop above this much memory, for instance \"2 GiB\"",
+              Group::common, &Options::memory_limit},
+    OptionRow{"state-limit", 0, "N", "stop after this many states", Group::common,
+              &Options::state_limit},
+    OptionRow{"out", 'o', "DIR", "folder for files; the file itself (export)", Group::common, &Options::out},
     OptionRow{"color", 0, "auto|always|never", "colours", Group::common, &Options::color},
 };
 
@@ -56,17 +69,19 @@ bool takes(const CommandRow& command, const OptionRow& option) {
 }
 
 std::string option_help(const OptionRow& option) {
-  const std::string left = fmt::format("  {}--{}{}{}", option.letter ? fmt::format("-{}, ", option.letter) : "    ",
-                                       option.name, option.argument.empty() ? "" : " ", option.argument);
+  const std::string left =
+      fmt::format("  {}--{}{}{}", option.letter ? fmt::format("-{}, ", option.letter) : "    ",
+                  option.name, option.argument.empty() ? "" : " ", option.argument);
   return fmt::format("{:<34} {}\n", left, option.help);
 }
 
 std::string command_help(const CommandRow& command) {
-  std::string text = fmt::format("{}\n\n{}\nusage: brink {} {}\n\n", command.about, command.examples, command.name,
-                                 command.arguments);
+  std::string text = fmt::format("{}\n\n{}\nusage: brink {} {}\n\n", command.about,
+                                 command.examples, command.name, command.arguments);
   for (const bool common : {false, true}) {
     for (const OptionRow& option : kOptions) {
-      if ((option.group == Group::common) == common && takes(command, option)) text += option_help(option);
+      if ((option.group == Group::common) == common && takes(command, option))
+        text += option_help(option);
     }
   }
   return text;
@@ -75,12 +90,16 @@ std::string command_help(const CommandRow& command) {
 std::string program_help() {
   std::string text =
       "Brink checks, predicts and simulates cache and virtual-memory policies.\n\n"
-      "  brink check linux-1.3.78 --property recoverable   can the buffer cache get stuck for good?\n"
-      "  brink reproduce 2001 --out out                    the 800 MB barrier: claims, figures, report.html\n\ncommands:\n";
+      "  brink check linux-1.3.78 --property recoverable   can the buffer cache get stuck for "
+      "good?\n"
+      "  brink reproduce 2001 --out out                    the 800 MB barrier: claims, figures, "
+      "report.html\n\ncommands:\n";
   for (const CommandRow& command : command_rows()) {
-    text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments), command.about);
+    text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments),
+                        command.about);
   }
-  return text + "\nbrink COMMAND --help shows examples and options; exit codes are in the manual.\n";
+  return text +
+         "\nbrink COMMAND --help shows examples and options; exit codes are in the manual.\n";
 }
 
 Request stop(int code, std::string text) {
@@ -92,11 +111,13 @@ Request stop(int code, std::string text) {
 
 std::string nearest_help(const std::string& word, const std::vector<std::string>& known) {
   const std::string near = nearest_name(word, known);
-  return near.empty() ? "help: `brink --help` lists the commands\n" : fmt::format("help: did you mean `{}`?\n", near);
+  return near.empty() ? "help: `brink --help` lists the commands\n"
+                      : fmt::format("help: did you mean `{}`?\n", near);
 }
 
 void add_option(CLI::App& app, const OptionRow& row, Options& options) {
-  const std::string names = row.letter ? fmt::format("-{},--{}", row.letter, row.name) : fmt::format("--{}", row.name);
+  const std::string names =
+      row.letter ? fmt::format("-{},--{}", row.letter, row.name) : fmt::format("--{}", row.name);
   std::visit(
       [&](auto member) {
         using Member = decltype(member);
@@ -123,18 +144,23 @@ std::string usage_message(const CLI::ParseError& error, const CommandRow& comman
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     const std::string near = nearest_name(word, known);
     return fmt::format("error: brink {} has no option {}\nhelp: {}\n", command.name, word,
-                       near.empty() ? fmt::format("`brink {} --help` lists its options", command.name)
-                                    : fmt::format("did you mean {}?", near));
+                       near.empty()
+                           ? fmt::format("`brink {} --help` lists its options", command.name)
+                           : fmt::format("did you mean {}?", near));
   }
-  return fmt::format("error: {}\nhelp: `brink {} --help` shows how it is used\n", text, command.name);
+  return fmt::format("error: {}\nhelp: `brink {} --help` shows how it is used\n", text,
+                     command.name);
 }
 
 std::string argument_count_problem(const CommandRow& command, const Options& options) {
   const int count = static_cast<int>(options.arguments.size());
-  if (count >= command.least_arguments && (command.most_arguments < 0 || count <= command.most_arguments)) return {};
-  return fmt::format("error: brink {} takes {}, but {} given\nhelp: usage is brink {} {}\n", command.name,
-                     command.arguments.empty() ? "no arguments" : command.arguments,
-                     count == 1 ? "1 was" : fmt::format("{} were", count), command.name, command.arguments);
+  if (count >= command.least_arguments &&
+      (command.most_arguments < 0 || count <= command.most_arguments))
+    return {};
+  return fmt::format("error: brink {} takes {}, but {} given\nhelp: usage is brink {} {}\n",
+                     command.name, command.arguments.empty() ? "no arguments" : command.arguments,
+                     count == 1 ? "1 was" : fmt::format("{} were", count), command.name,
+                     command.arguments);
 }
 
 std::string value_problem(const Options& options) {
@@ -162,7 +188,8 @@ Request read_arguments(const std::vector<std::string>& arguments) {
   if (!command) {
     std::vector<std::string> known;
     for (const CommandRow& row : command_rows()) known.emplace_back(row.name);
-    return stop(kUsage, fmt::format("error: no command `{}`\n{}", first, nearest_help(first, known)));
+    return stop(kUsage,
+                fmt::format("error: no command `{}`\n{}", first, nearest_help(first, known)));
   }
   Request request;
   CLI::App app;
@@ -180,7 +207,8 @@ Request read_arguments(const std::vector<std::string>& arguments) {
     return stop(kUsage, usage_message(error, *command));
   }
   if (help) return stop(kDone, command_help(*command));
-  if (const std::string problem = argument_count_problem(*command, request.options); !problem.empty()) {
+  if (const std::string problem = argument_count_problem(*command, request.options);
+      !problem.empty()) {
     return stop(kUsage, problem);
   }
   if (const std::string problem = value_problem(request.options); !problem.empty()) {

@@ -1,7 +1,7 @@
 // The command line as values: every option of every command, from one table.
 //
-// Help, completions and the man page are derived from the two tables here and in commands.h, and a test holds
-// the three against each other. Used by: the program only.
+// Help, completions and the man page are derived from the two tables here and in commands.h, and a
+// test holds the three against each other. Used by: the program only.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace brink::cli {
 struct Options {
   std::vector<std::string> arguments;  ///< what is not an option
   std::vector<std::string> properties;
-  std::string formula, constants, assume, for_all, fair, as, engine = "auto", metric, against, trace_out, out, color = "auto",
-      time_limit, memory_limit;
+  std::string formula, constants, assume, for_all, fair, as,
+      engine = "auto", metric, against, trace_out, out, color = "auto", to, time_limit, memory_limit;
   std::vector<std::string> set;
   std::string variant;
   std::int64_t seed = 1, runs = 1, threads = 2, state_limit = 0, depth = 0;
@@ -34,7 +34,9 @@ struct OptionRow {
   std::string_view argument;  ///< name of its value in help; empty for a flag
   std::string_view help;
   Group group;
-  std::variant<std::string Options::*, std::vector<std::string> Options::*, std::int64_t Options::*, bool Options::*> member;
+  std::variant<std::string Options::*, std::vector<std::string> Options::*, std::int64_t Options::*,
+               bool Options::*>
+      member;
 };
 
 std::span<const OptionRow> option_rows();
@@ -47,8 +49,9 @@ struct Request {
   int exit_code = 0;
 };
 
-/// Reads the arguments behind the program's name. Wrong usage gives a request without a command, with text for
-/// people (naming the nearest option or command) and exit code 2; --help and --version with exit code 0.
+/// Reads the arguments behind the program's name. Wrong usage gives a request without a command,
+/// with text for people (naming the nearest option or command) and exit code 2; --help and
+/// --version with exit code 0.
 Request read_arguments(const std::vector<std::string>& arguments);
 
 }  // namespace brink::cli

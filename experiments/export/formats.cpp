@@ -6,13 +6,19 @@ namespace brink::exports {
 namespace {
 
 constexpr std::array kFormats = {
-    Format{"prism", Properties::none, "flat PRISM text: constants put in, formulas expanded", write_prism},
-    Format{"promela", Properties::many, "Promela for spin: one process, assertions and ltl", write_promela},
-    Format{"murphi", Properties::many, "Murphi for rumur: rules, invariants, covers, liveness", write_murphi},
-    Format{"smt2", Properties::one, "constrained Horn clauses for Spacer (z3) and its like", write_smt2},
-    Format{"aiger", Properties::one, "and-inverter graph with a bad state, ASCII", write_aiger},
+    Format{"prism", Properties::none, "flat PRISM text: constants put in, formulas expanded",
+           write_prism},
+    Format{"promela", Properties::many, "Promela for spin: one process, assertions and ltl",
+           write_promela},
+    Format{"murphi", Properties::many, "Murphi for rumur: rules, invariants, covers, liveness",
+           write_murphi},
+    Format{"smt2", Properties::one, "constrained Horn clauses for Spacer (z3) and its like",
+           write_smt2},
+    Format{"aiger", Properties::one, "and-inverter graph with a bad state (binary), for abc",
+           write_aiger},
     Format{"dot", Properties::none, "graph of the reachable states for Graphviz", write_dot},
-    Format{"explicit", Properties::none, "PRISM's .tra .sta .lab .srew .trew files", write_explicit},
+    Format{"explicit", Properties::none, "PRISM's .tra .sta .lab .srew .trew files",
+           write_explicit},
 };
 
 }  // namespace
@@ -36,6 +42,11 @@ Diagnostics refuse(const Model& model, Span span, std::string message, std::stri
   }
   diagnostic.help = std::move(help);
   return {std::move(diagnostic)};
+}
+
+std::string base_name(const Model& model) {
+  const std::string& name = model.source->name();
+  return name.substr(name.rfind('/') + 1);
 }
 
 std::string name_of(const Property& property) {

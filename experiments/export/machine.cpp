@@ -28,10 +28,11 @@ Result<std::vector<Branch>, Diagnostics> product(Machine& machine, const std::ve
         if (same == joined.assignments.end()) {
           joined.assignments.push_back(a);
         } else if (same->value.id != a.value.id) {
-          return fail(refuse(*machine.model, a.target,
-                             fmt::format("two commands of one move write `{}`",
-                                         machine.model->variables[a.variable].name),
-                             "whether they agree is decided state by state, which cannot be exported"));
+          return fail(
+              refuse(*machine.model, a.target,
+                     fmt::format("two commands of one move write `{}`",
+                                 machine.model->variables[a.variable].name),
+                     "whether they agree is decided state by state, which cannot be exported"));
         }
       }
       out.push_back(std::move(joined));
@@ -98,7 +99,8 @@ Result<void, Diagnostics> add_moves(Machine& machine, const Synchronisation& row
 Result<Machine, Diagnostics> flatten(const Job& job) {
   const Model& model = *job.model;
   if (!model.parameters.empty()) {
-    return fail(refuse(model, {}, fmt::format("constant `{}` has no value", model.parameters[0].name),
+    return fail(refuse(model, {},
+                       fmt::format("constant `{}` has no value", model.parameters[0].name),
                        "give it one with --const"));
   }
   Machine machine{job.model, job.properties ? job.properties->pool : model.pool, {}, {}};
@@ -124,7 +126,8 @@ Result<Machine, Diagnostics> flatten_untimed(const Job& job, std::string_view fo
                        "write the branches as commands of their own, which may be taken or not"));
   }
   if (model.type == ModelType::dtmc) {
-    machine->remarks.emplace_back("choices between commands are free here, not uniform as in a dtmc");
+    machine->remarks.emplace_back(
+        "choices between commands are free here, not uniform as in a dtmc");
   } else if (model.type == ModelType::ctmc) {
     machine->remarks.emplace_back("the rates (all 1) are left out: choices are free and untimed");
   }
@@ -168,9 +171,15 @@ ClaimForm claim_of(Machine& machine, const PropertySet& set, const Property& pro
   const solver::Form form = solver::form_of(solver::ask(set, property));
   ClaimForm out;
   switch (form.shape) {
-    case solver::Shape::always: out.claim = Claim::always; break;
-    case solver::Shape::possible: out.claim = Claim::possible; break;
-    case solver::Shape::recoverable: out.claim = Claim::recoverable; break;
+    case solver::Shape::always:
+      out.claim = Claim::always;
+      break;
+    case solver::Shape::possible:
+      out.claim = Claim::possible;
+      break;
+    case solver::Shape::recoverable:
+      out.claim = Claim::recoverable;
+      break;
     default:
       out.reason = form.reason.empty() ? "it is none of A [ G p ], E [ F p ], A [ G (E [ F p ]) ]"
                                        : form.reason;

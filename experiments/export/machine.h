@@ -13,7 +13,7 @@
 namespace brink::exports {
 
 struct Branch {
-  ExprUse weight;  ///< product over the participants
+  ExprUse weight;                       ///< product over the participants
   std::vector<Assignment> assignments;  ///< all read the state before the move
 };
 

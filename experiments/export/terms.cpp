@@ -71,7 +71,8 @@ std::string Terms::problem(ExprId id) const {
   const auto needs = solver::analyse_terms(*machine_.model, pool, {id});
   if (!needs) return fmt::format("{} cannot say {}", syntax_.format, needs.error());
   if (needs->width == 0 || needs->width > syntax_.bits) {
-    return fmt::format("a value may need more than the {} bits of {}", syntax_.bits, syntax_.format);
+    return fmt::format("a value may need more than the {} bits of {}", syntax_.bits,
+                       syntax_.format);
   }
   return {};
 }
@@ -125,7 +126,8 @@ std::string Terms::write(ExprId root) const {
       text = args[0];
     } else if (node.kind == ExprKind::apply && node.op == Op::pow) {
       text = "1";
-      for (std::int64_t k = pool.integer_value(node.args[1]); k > 0 && text.size() <= kMaxTermBytes; --k) {
+      for (std::int64_t k = pool.integer_value(node.args[1]); k > 0 && text.size() <= kMaxTermBytes;
+           --k) {
         text = text == "1" ? args[0] : fill(text_.at(Op::mul), {text, args[0]});
       }
     } else {
