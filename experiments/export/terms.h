@@ -31,7 +31,7 @@ struct Syntax {
 /// "_" (then "v" in front).
 class Names {
  public:
-  /// `reserved` in lower case; with `any_case` a name is taken however it is written.
+  /// With `any_case` a name is taken however it is written (`reserved` is then in lower case).
   Names(const Model& model, std::span<const std::string_view> reserved, bool any_case);
 
   const std::string& operator[](std::uint32_t variable) const { return names_[variable]; }
