@@ -58,7 +58,8 @@ struct Cycle {
   double oldest = 0;  ///< index of the oldest dirty data block
   double indirect_at =
       -1;  ///< index of the write that dirtied the current indirect block; -1: clean
-  double old_indirects = 0;  ///< dirty, no longer current
+  double old_indirects = 0;        ///< dirty, no longer current
+  double in_flight_until_ns = -1;  ///< the current indirect block; -1: it is not in flight
   double passes = 0, stalls = 0;
 
   double dirty(double written) const {
@@ -80,8 +81,7 @@ struct Cycle {
     ++passes;
     if (!takes_indirect) return;
     indirect_at = -1;
-    now_ns = disk_free_ns + costs.sleep_ns;
-    ++stalls;
+    in_flight_until_ns = disk_free_ns;
   }
 };
 
@@ -91,9 +91,16 @@ Cycle copy(const FormulaInputs& inputs, double blocks, const Costs& costs) {
   const double group = std::max(1.0, in("block_bytes") / kPointerBytes);
   Cycle cycle;
   for (double written = 1; written <= blocks; ++written) {
-    cycle.now_ns += costs.block_cpu_ns;
     const double index = written - 1 - kDirectBlocks;
-    if (index >= 0 && std::fmod(index, group) == 0) {
+    const bool next_group = index >= 0 && std::fmod(index, group) == 0;
+    // Whoever goes on to the next indirect block does not wait for the one in flight.
+    if (cycle.in_flight_until_ns >= 0 && !next_group) {
+      cycle.now_ns = std::max(cycle.now_ns, cycle.in_flight_until_ns) + costs.sleep_ns;
+      ++cycle.stalls;
+    }
+    cycle.in_flight_until_ns = -1;
+    cycle.now_ns += costs.block_cpu_ns;
+    if (next_group) {
       cycle.old_indirects += cycle.indirect_at >= 0 ? 1 : 0;
       cycle.indirect_at = -1;
     }

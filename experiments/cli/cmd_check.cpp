@@ -150,7 +150,8 @@ void print_result(const Job& job, const CheckResult& result, const Loaded& loade
                          text.empty() ? "" : ": " + text));
   output.say(statistics(result));
   for (const std::string& assumption : result.assumptions)
-    output.say(fmt::format("  assumes {}\n", assumption));
+    output.say(
+        fmt::format("  {}{}\n", assumption.rfind("assume", 0) == 0 ? "" : "assume ", assumption));
   for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
   if (result.doomed) {
     output.say(fmt::format("  {} of {} states have lost the goal for good, in {} traps\n",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiments/cli/interrupt.h"
 #include "experiments/cli/scenario_command.h"
 #include "experiments/data/files.h"
 #include "experiments/data/quantity.h"
@@ -76,7 +77,11 @@ int print_curve(const ScenarioFile& file, const Options& options, const Settings
   const bool machine = options.against == "machine";
   const auto result =
       evaluate_curve(file, curve, settings.overrides, static_cast<std::uint64_t>(options.seed),
-                     static_cast<unsigned>(options.threads), machine);
+                     static_cast<unsigned>(options.threads), machine, &interrupted());
+  if (!result && result.error().empty()) {
+    output.note("interrupted: no curve");
+    return kUndecided;
+  }
   if (!result) return output.report(result.error());
   double largest = 0;
   for (const double value : result->predicted)

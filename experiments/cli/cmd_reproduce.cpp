@@ -40,7 +40,11 @@ Result<void, std::string> write_figure(const Figure& figure, const std::string& 
   for (const auto& [extension, text] : files) {
     if (auto written = write_whole(stem + extension, text); !written) return written;
   }
-  if (!gnuplot || !run_gnuplot(folder, figure.name)) return {};
+  if (!gnuplot) return {};
+  if (!run_gnuplot(folder, figure.name)) {
+    std::filesystem::remove(stem + ".pdf");  // gnuplot leaves an empty one
+    return {};
+  }
   std::ifstream pdf(stem + ".pdf", std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(pdf)), {});
   return write_whole(stem + ".pdf", without_creation_date(std::move(text)));
@@ -106,8 +110,13 @@ int reproduce_one(const std::string& name, const Options& options, const Setting
   evaluate.seed = static_cast<std::uint64_t>(options.seed);
   evaluate.threads = static_cast<unsigned>(options.threads);
   evaluate.overrides = settings.overrides;
+  evaluate.stop = &interrupted();
   auto evaluation = evaluate_scenario(
       *file, evaluate, [&](const std::string& what) { output.progress(name + ": " + what); });
+  if (!evaluation && evaluation.error().empty()) {
+    output.note(fmt::format("interrupted: nothing is written for {}", name));
+    return kUndecided;
+  }
   if (!evaluation) return output.report(evaluation.error());
   auto figures = figures_of(*evaluation);
   if (!figures) return output.report(figures.error());

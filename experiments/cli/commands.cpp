@@ -23,7 +23,7 @@ constexpr std::array kCommands = {
                "", run_replay, 1, 1},
     CommandRow{"predict", "SCENARIO", "how likely, how fast: formulas and chains of a scenario",
                "  brink predict 1996\n"
-               "  brink predict 1996 --set machine.pin_buffer_pages=100:100:700 --metric "
+               "  brink predict 1996 --variant pinned --set machine.pin_buffer_pages=100:100:700 --metric "
                "pinned_copy --against machine\n",
                "set variant metric against", run_predict, 1, 1},
     CommandRow{"simulate", "SCENARIO", "what does happen: run a scenario on the machine of pages",

@@ -1,4 +1,5 @@
-// SIGINT and SIGTERM: long work stops at its next check and says what is known; a second one ends at once.
+// SIGINT and SIGTERM: long work stops at its next check and says what is known; a second one ends
+// at once.
 #pragma once
 
 #include <atomic>

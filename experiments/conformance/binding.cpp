@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "experiments/data/config.h"
 #include "models/base/check.h"
 #include "models/language/instantiate.h"
 #include "models/language/parser.h"
@@ -33,9 +34,7 @@ std::string counter_carrier(const Model& model, const machine::KernelRow& kernel
 Diagnostics at_place(Diagnostics found, const Placed& placed, const SourcePtr& source) {
   for (Diagnostic& diagnostic : found) {
     diagnostic.message = fmt::format("in `{}`: {}", placed.text, diagnostic.message);
-    diagnostic.source = source;
-    diagnostic.span = placed.span;
-    diagnostic.label.clear();
+    put_in_place(diagnostic, source, placed.span);
   }
   return found;
 }

@@ -106,8 +106,9 @@ Result<void, Diagnostics> set_config(Config& root, const std::string& path, Conf
     const std::size_t dot = rest.find('.');
     const std::string key = rest.substr(0, dot);
     const auto wrong = [&](std::string message) {
-      return fail(Diagnostics{
-          Diagnostic{.code = "E0902", .message = std::move(message), .source = source}});
+      Diagnostic diagnostic{.code = "E0902", .message = std::move(message)};
+      put_in_place(diagnostic, source, {});
+      return fail(Diagnostics{std::move(diagnostic)});
     };
     if (key.empty()) return wrong(fmt::format("`{}` is not a path of keys", path));
     Config* next = nullptr;
@@ -138,16 +139,21 @@ Result<void, Diagnostics> set_config(Config& root, const std::string& path, Conf
   }
 }
 
+void put_in_place(Diagnostic& diagnostic, const SourcePtr& source, Span span) {
+  diagnostic.span = span;
+  diagnostic.source = span.end > 0 ? source : nullptr;
+  diagnostic.label.clear();
+  if (span.end == 0) diagnostic.notes.push_back(fmt::format("in {}", source->name()));
+}
+
 Section::Section(const Config* table, std::string path, SourcePtr source, Diagnostics& found)
     : table_(table), path_(std::move(path)), source_(std::move(source)), found_(&found) {}
 
 void Section::error(std::string code, std::string message, Span span, std::string help) {
   if (found_->size() >= kMaxDiagnostics) return;
-  found_->push_back(Diagnostic{.code = std::move(code),
-                               .message = std::move(message),
-                               .source = source_,
-                               .span = span,
-                               .help = std::move(help)});
+  found_->push_back(
+      Diagnostic{.code = std::move(code), .message = std::move(message), .help = std::move(help)});
+  put_in_place(found_->back(), source_, span);
 }
 
 const Config* Section::take(const std::string& key) {

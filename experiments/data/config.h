@@ -37,6 +37,10 @@ Result<Config, Diagnostics> parse_config(const SourcePtr& source);
 Result<void, Diagnostics> set_config(Config& root, const std::string& path, Config value,
                                      const SourcePtr& source);
 
+/// Puts a diagnostic at `span` of `source`. An empty span is no place of the text: the value was
+/// set from outside, or the whole file is meant; then a note names the file.
+void put_in_place(Diagnostic& diagnostic, const SourcePtr& source, Span span);
+
 /// TOML text of a value, or any other text, which is then a string.
 Config config_value(const std::string& text);
 

@@ -62,9 +62,15 @@ Result<std::string, std::string> find_model(const std::string& name, const std::
   if (is_file(name)) return name;
   if (!folder.empty() && is_file(fs::path(folder) / name))
     return (fs::path(folder) / name).string();
-  const fs::path in_library = home_folder("library") / (name + ".prism");
+  const bool full = fs::path(name).extension() == ".prism";
+  const fs::path in_library = home_folder("library") / (full ? name : name + ".prism");
   if (is_file(in_library)) return in_library.string();
   return fail(not_found("model", name, library_models()));
+}
+
+std::string display_name(const std::string& model_path) {
+  const fs::path path(model_path);
+  return path.parent_path() == home_folder("library") ? path.filename().string() : model_path;
 }
 
 Result<std::string, std::string> find_scenario(const std::string& name) {

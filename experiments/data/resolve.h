@@ -20,6 +20,10 @@ Result<std::string, std::string> find_scenario(const std::string& name);
 /// The property file that belongs to a model ("x.prism" -> "x.props"), empty when there is none.
 std::string property_file_of(const std::string& model_path);
 
+/// How a model is called in messages and traces: NAME.prism for one of the library, so that no
+/// output depends on where Brink is installed; the path as given for any other.
+std::string display_name(const std::string& model_path);
+
 std::vector<std::string> library_models();  ///< names, sorted
 std::vector<std::string> reports();         ///< names of folders with a report.toml, sorted
 

@@ -13,6 +13,9 @@
 // slower on invariants).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "experiments/export/terms.h"
 #include "models/base/check.h"
 
@@ -361,16 +364,22 @@ Result<void, Diagnostics> Writer::property(const Property& property) {
   }
   std::string label = "ltl_";
   for (const char c : name) label += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  const auto fair = [](const Annotation& a) {
+    return a.kind == AnnotationKind::fair || a.kind == AnnotationKind::strong_fair;
+  };
+  if (std::ranges::any_of(set.annotations, fair)) {
+    machine_.remarks.push_back(
+        fmt::format("the fairness assumptions of the property file are not part of {}", name));
+  }
   ltl_ += fmt::format("ltl {} {{ {} }} /* property {} */\n", names_.fresh(label), *formula, name);
   return {};
 }
 
 std::string Writer::head() const {
   std::string out = fmt::format("/* {}: exported by brink for spin 6.\n", base_name(model_));
-  out +=
-      ltl_.empty()
-          ? "   spin -a FILE && gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan -m10000000\n"
-          : "   spin -a FILE && gcc -O2 -DNOREDUCE -o pan pan.c && ./pan -a -m10000000 -N NAME\n";
+  out += ltl_.empty()
+             ? "   spin -a FILE && gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan -m1000000\n"
+             : "   spin -a FILE && gcc -O2 -DNOREDUCE -o pan pan.c && ./pan -a -m1000000 -N NAME\n";
   out +=
       "   A failing assertion is a property that is violated, or a variable leaving its range.\n";
   if (!inverted_.empty()) {

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "experiments/data/table.h"
 #include "experiments/figures/figure.h"
 
 namespace brink {
@@ -16,24 +19,31 @@ std::string quoted(const std::string& text) {
 std::string to_gnuplot(const Figure& figure) {
   std::string script = fmt::format(
       "set terminal pdfcairo size 17.4cm,10.6cm font 'Helvetica,9'\n"
-      "set output {}\nset datafile separator ','\nset termoption noenhanced\nset title {}\nset "
-      "xlabel {}\nset ylabel {}\n"
-      "set key outside bottom center horizontal\nset grid lc rgb '#e6e6e6' lt 1\n",
+      "set output {}\nset termoption noenhanced\nset title {}\n"
+      "set xlabel {}\nset ylabel {}\nset key outside bottom center horizontal\n"
+      "set grid lc rgb '#e6e6e6' lt 1\n",
       quoted(figure.name + ".pdf"), quoted(figure.title), quoted(figure.x_label),
       quoted(figure.y_label));
   if (figure.log_x) script += "set logscale x\n";
   if (figure.log_y) script += "set logscale y\n";
+  for (std::size_t i = 0; i < figure.series.size(); ++i) {
+    script += fmt::format("$series{} << END\n", i);
+    const Series& series = figure.series[i];
+    for (std::size_t k = 0; k < series.x.size(); ++k) {
+      if (!std::isfinite(series.x[k]) || !std::isfinite(series.y[k])) continue;
+      script += fmt::format("{} {}\n", number_text(series.x[k]), number_text(series.y[k]));
+    }
+    script += "END\n";
+  }
   constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
                                       "#CC79A7", "#E69F00", "#56B4E9"};
   script += "plot ";
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
-    script += fmt::format(
-        "{}{} every ::1 using (strcol(1) eq {} ? $2 : NaN):3 with {} lc rgb '{}' title {}",
-        i == 0 ? "" : ", \\\n     ", quoted(figure.name + ".csv"), quoted(series.label),
-        series.line ? fmt::format("lines lw 2 dt {}", i % 5 + 1)
-                    : fmt::format("points pt {} ps 0.6", 2 * (i % 4) + 5),
-        kColours[i % 6], quoted(series.label));
+    const std::string style = series.line ? fmt::format("lines lw 2 dt {}", i % 5 + 1)
+                                          : fmt::format("points pt {} ps 0.6", 2 * (i % 4) + 5);
+    script += fmt::format("{}$series{} using 1:2 with {} lc rgb '{}' title {}", i == 0 ? "" : ", ",
+                          i, style, kColours[i % 6], quoted(series.label));
   }
   return script + "\n";
 }

@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#00
                                                       "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr std::array<std::string_view, 4> kDashes = {"none", "7 4", "2 3", "8 3 2 3"};
 
-constexpr double kWidth = 720, kHeight = 440, kLeft = 78, kRight = 18, kTop = 44, kBottom = 58;
+constexpr double kWidth = 720, kHeight = 440, kLeft = 78, kRight = 18, kTop = 44, kBottom = 58,
+                 kLegendRow = 18;
 
 struct Axis {
   double low = 0, high = 1;
@@ -88,7 +89,7 @@ class Sheet {
         "height=\"{1}\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" role=\"img\">\n"
         "<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-        kWidth, kHeight, escape(figure_.title));
+        kWidth, height(), escape(figure_.title));
     text(kLeft, 24, figure_.title, "start", "font-size=\"14\" font-weight=\"bold\"");
     axes();
     bool any = false;
@@ -179,10 +180,12 @@ class Sheet {
     return any;
   }
 
+  /// Below the axes, three to a row, so that it never hides a point.
   void legend() {
-    double y = kTop + 16;
-    const double x = kWidth - kRight - 210;
-    for (std::size_t i = 0; i < figure_.series.size(); ++i, y += 18) {
+    const double column = (kWidth - kLeft - kRight) / 3;
+    for (std::size_t i = 0; i < figure_.series.size(); ++i) {
+      const double x = kLeft + static_cast<double>(i % 3) * column;
+      const double y = kHeight + 12 + static_cast<double>(i / 3) * kLegendRow;
       if (figure_.series[i].line) {
         out_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" ", x,
                             y - 4, x + 26, y - 4);
@@ -192,6 +195,10 @@ class Sheet {
       }
       text(x + 34, y, figure_.series[i].label, "start", "");
     }
+  }
+
+  double height() const {
+    return kHeight + 8 + static_cast<double>((figure_.series.size() + 2) / 3) * kLegendRow;
   }
 
   const Figure& figure_;

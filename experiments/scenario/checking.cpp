@@ -32,7 +32,8 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
                                  const InstantiateOptions& given) {
   const auto model_source = read_source(model_path);
   if (!model_source) return fail(model_source.error());
-  const auto model_file = parse_model(*model_source);
+  const auto named = make_source(display_name(model_path), std::string((*model_source)->text()));
+  const auto model_file = parse_model(named);
   if (!model_file) return fail(model_file.error());
   InstantiateOptions options = given;
   std::optional<PropertyFile> properties;
@@ -64,7 +65,8 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
   return loaded;
 }
 
-Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check) {
+Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check,
+                                            const std::atomic<bool>* stop) {
   const Scenario& scenario = prepared.scenario;
   const auto path = find_model(scenario.model.text, scenario.folder);
   if (!path)
@@ -84,7 +86,9 @@ Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Chec
   CheckOutcome outcome;
   outcome.check = check;
   outcome.model = loaded->model;
-  solver::Session session(loaded->model);
+  solver::CheckOptions options;
+  options.limits.stop = stop;
+  solver::Session session(loaded->model, options);
   outcome.result = solver::check(session, solver::ask(*loaded->properties, *property));
   outcome.as_expected = verdict_word(outcome.result.verdict) == check.expect;
   if (outcome.result.trace)

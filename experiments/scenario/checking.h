@@ -27,7 +27,9 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
                                  const std::string& formula, const ConstantValues& values,
                                  const InstantiateOptions& options = {});
 
-/// The scenario's check at its sizes, by the engine `auto`. Errors: E0918 no such property.
-Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check);
+/// The scenario's check at its sizes, by the engine `auto`, undecided once `stop` is set. Errors:
+/// E0918 no such property.
+Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check,
+                                            const std::atomic<bool>* stop = nullptr);
 
 }  // namespace brink

@@ -190,7 +190,9 @@ Result<Evaluation, Diagnostics> evaluate_scenario(
   if (!scenario) return fail(scenario.error());
   Evaluation evaluation;
   evaluation.scenario = *scenario;
+  const auto stopped = [&options] { return options.stop && options.stop->load(); };
   for (const std::string& name : needed_variants(*scenario)) {
+    if (stopped()) return fail(Diagnostics{});
     progress(name.empty() ? "simulating" : "simulating " + name);
     auto variant = evaluate_variant(file, name, options.overrides, options.seed, true);
     if (!variant) return fail(variant.error());
@@ -199,22 +201,25 @@ Result<Evaluation, Diagnostics> evaluate_scenario(
   const Prepared& prepared = evaluation.variants.at("").prepared;
   for (const Check& check : scenario->checks) {
     progress("checking " + check.name);
-    auto outcome = run_check(prepared, check);
+    auto outcome = run_check(prepared, check, options.stop);
     if (!outcome) return fail(outcome.error());
     evaluation.all_decided =
         evaluation.all_decided && outcome->result.verdict != solver::Verdict::unknown;
     evaluation.checks.push_back(std::move(*outcome));
   }
+  if (stopped()) return fail(Diagnostics{});
   progress("solving chains");
   if (auto added = add_passages(prepared, evaluation, options.seed); !added)
     return fail(added.error());
   for (const Curve& curve : scenario->curves) {
+    if (stopped()) return fail(Diagnostics{});
     progress("curve " + curve.name);
-    auto result =
-        evaluate_curve(file, curve, options.overrides, options.seed, options.threads, true);
+    auto result = evaluate_curve(file, curve, options.overrides, options.seed, options.threads,
+                                 true, options.stop);
     if (!result) return fail(result.error());
     evaluation.curves.push_back(std::move(*result));
   }
+  if (stopped()) return fail(Diagnostics{});
   for (const Claim& claim : scenario->claims) {
     evaluation.claims.push_back(claim.check.empty() ? judge_numbers(claim, evaluation)
                                                     : judge_check(claim, evaluation));

@@ -4,6 +4,7 @@
 // within?), tests.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,10 +60,11 @@ struct EvaluateOptions {
   std::uint64_t seed = 1;
   unsigned threads = 2;
   std::vector<Override> overrides;
+  const std::atomic<bool>* stop = nullptr;  ///< set from outside: work ends at its next step
 };
 
-/// Computes all of it. Errors: the first thing of the scenario that is wrong. `progress` is told
-/// what is done.
+/// Computes all of it. Errors: the first thing of the scenario that is wrong; none at all when
+/// `stop` was set. `progress` is told what is done.
 Result<Evaluation, Diagnostics> evaluate_scenario(
     const ScenarioFile& file, const EvaluateOptions& options,
     const std::function<void(const std::string&)>& progress);
@@ -73,11 +75,12 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
                                                     const std::vector<Override>& overrides,
                                                     std::uint64_t seed, bool simulate_it);
 
-/// One curve, its points on `threads` threads.
+/// One curve, its points on `threads` threads. `stop` as in EvaluateOptions.
 Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const Curve& curve,
                                                 const std::vector<Override>& overrides,
                                                 std::uint64_t seed, unsigned threads,
-                                                bool simulate_it);
+                                                bool simulate_it,
+                                                const std::atomic<bool>* stop = nullptr);
 
 /// Rates of the model's commands per second from a run of the scenario.
 Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_t seed);

@@ -92,14 +92,15 @@ Result<Point, Diagnostics> evaluate_point(const ScenarioFile& file, const Curve&
 Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const Curve& curve,
                                                 const std::vector<Override>& overrides,
                                                 std::uint64_t seed, unsigned threads,
-                                                bool simulate_it) {
+                                                bool simulate_it, const std::atomic<bool>* stop) {
   std::vector<Point> points(curve.values.size());
   std::vector<Diagnostics> errors(curve.values.size());
   std::atomic<std::size_t> next{0};
   std::exception_ptr thrown;
   std::mutex thrown_mutex;
+  const auto stopped = [stop] { return stop && stop->load(); };
   const auto work = [&] {
-    for (std::size_t i = next++; i < points.size(); i = next++) {
+    for (std::size_t i = next++; i < points.size() && !stopped(); i = next++) {
       try {
         auto point = evaluate_point(file, curve, curve.values[i], overrides, seed, simulate_it);
         if (point)
@@ -118,6 +119,7 @@ Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const 
     work();
   }
   if (thrown) std::rethrow_exception(thrown);
+  if (stopped()) return fail(Diagnostics{});
   for (Diagnostics& error : errors) {
     if (!error.empty()) return fail(std::move(error));
   }

@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "experiments/data/config.h"
 #include "models/language/instantiate.h"
+#include "models/language/lexer.h"
 #include "models/language/parser.h"
 #include "models/language/property.h"
 #include "models/semantics/program.h"
@@ -16,7 +18,7 @@ namespace {
 std::string carrier(const Names& names) {
   std::string text = "dtmc\n";
   for (const auto& [name, value] : names) {
-    if (!std::isfinite(value)) continue;
+    if (!std::isfinite(value) || !is_name(name)) continue;
     const bool whole = value == std::floor(value) && std::abs(value) < 9e15;
     text += whole ? fmt::format("const int {} = {};\n", name, static_cast<std::int64_t>(value))
                   : fmt::format("const double {} = {:.17g};\n", name, value);
@@ -28,9 +30,7 @@ Diagnostics relocate(const Diagnostics& found, const Placed& expression, const S
   Diagnostics result;
   for (Diagnostic diagnostic : found) {
     diagnostic.message = fmt::format("in `{}`: {}", expression.text, diagnostic.message);
-    diagnostic.source = source;
-    diagnostic.span = expression.span;
-    diagnostic.label.clear();
+    put_in_place(diagnostic, source, expression.span);
     result.push_back(std::move(diagnostic));
   }
   return result;
@@ -40,11 +40,16 @@ Diagnostics relocate(const Diagnostics& found, const Placed& expression, const S
 
 Diagnostics scenario_error(std::string code, std::string message, const SourcePtr& source,
                            Span span, std::string help) {
-  return {Diagnostic{.code = std::move(code),
-                     .message = std::move(message),
-                     .source = source,
-                     .span = span,
-                     .help = std::move(help)}};
+  Diagnostic diagnostic{
+      .code = std::move(code), .message = std::move(message), .help = std::move(help)};
+  put_in_place(diagnostic, source, span);
+  return {std::move(diagnostic)};
+}
+
+bool is_name(std::string_view text) {
+  const Lexed lexed = lex(text, {0, static_cast<std::uint32_t>(text.size())});
+  return lexed.tokens.size() == 2 && lexed.tokens[0].token == Token::identifier &&
+         lexed.tokens[0].span.end == text.size();
 }
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {

@@ -22,6 +22,9 @@ Result<double, Diagnostics> evaluate_expression(const Placed& expression, const 
 Diagnostics scenario_error(std::string code, std::string message, const SourcePtr& source,
                            Span span, std::string help = {});
 
+/// Can expressions use this name? Not a reserved word of the language, no dashes.
+bool is_name(std::string_view text);
+
 /// "the nearest known name is `x`", or empty.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 

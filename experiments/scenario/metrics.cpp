@@ -104,7 +104,9 @@ Result<std::optional<double>, Diagnostics> compute(const Metric& metric, const T
     positions.push_back(at);
   }
   if (metric.final_rows > 0 && values.size() > metric.final_rows) {
-    values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(metric.final_rows));
+    const auto before = static_cast<std::ptrdiff_t>(values.size() - metric.final_rows);
+    values.erase(values.begin(), values.begin() + before);
+    positions.erase(positions.begin(), positions.begin() + before);
   }
   if (metric.reducer == Reducer::crossing) {
     for (std::size_t i = 0; i < values.size(); ++i) {

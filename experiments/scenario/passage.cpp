@@ -68,11 +68,19 @@ struct RateTable {
 Result<RateTable, Diagnostics> rates_of(const Model& model, const Prepared& prepared,
                                         const Passage& passage, const Names& estimates) {
   RateTable rates{std::vector<double>(model.commands.size(), std::nan("")), {}};
-  const Names names = names_of(prepared.scenario, model);
+  Names names = names_of(prepared.scenario, model);
+  for (const auto& [name, placed] : passage.names) {
+    const auto value = evaluate_expression(placed, names, prepared.scenario.source);
+    if (!value) return fail(value.error());
+    names[name] = *value;
+  }
   for (std::uint32_t i = 0; i < model.commands.size(); ++i) {
     const std::string name = command_name(model, i);
     if (const auto given = passage.rates.find(name); given != passage.rates.end()) {
-      const auto value = evaluate_expression(given->second, names, prepared.scenario.source);
+      Names known = names;  // `estimate` is the command's own rate in the machine's run
+      if (const auto run = estimates.find(name); run != estimates.end())
+        known["estimate"] = run->second;
+      const auto value = evaluate_expression(given->second, known, prepared.scenario.source);
       if (!value) return fail(value.error());
       if (!(*value >= 0))
         return fail(
@@ -167,8 +175,13 @@ Result<PassageResult, Diagnostics> solve_passage(const Prepared& prepared, const
   result.rates = rates->text;
   const auto chain = chain_of(graph, *model, *rates, prepared, passage);
   if (!chain) return fail(chain.error());
+  // Passages are stiff (kernel steps against hours), where sweeps do not converge: elimination gets
+  // its time.
+  analytic::SolveOptions options;
+  options.elimination_operations = 8'000'000'000;
+  options.max_sweeps = 2'000;
   const analytic::Solution solution =
-      analytic::hitting_time(*chain, analytic::StateSet(target->begin(), target->end()));
+      analytic::hitting_time(*chain, analytic::StateSet(target->begin(), target->end()), options);
   result.method = analytic::describe(solution.method);
   result.converged = solution.converged;
   result.note = solution.note;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "experiments/scenario/expression.h"
 
@@ -41,6 +43,11 @@ std::string text_or(Section& section, const std::string& key, std::string otherw
 void read_metric(Section section, const std::string& name, Scenario& scenario) {
   Metric metric;
   metric.name = name;
+  if (!is_name(name)) {
+    section.error("E0910",
+                  fmt::format("`{}` cannot name a metric: expressions could not use it", name),
+                  section.span(), "names are letters, digits and _, and no words of the language");
+  }
   int reducers = 0;
   for (const ReducerRow& row : kReducers) {
     if (const auto column = section.text(std::string(row.key))) {
@@ -66,13 +73,45 @@ void read_metric(Section section, const std::string& name, Scenario& scenario) {
     section.error("E0910", "`between` takes two expressions", section.span_of("between"));
   }
   if (const auto rows = section.number("final"))
-    metric.final_rows = static_cast<std::size_t>(std::max(1.0, *rows));
+    metric.final_rows = static_cast<std::size_t>(std::clamp(*rows, 1.0, 1e9));
   if (metric.reducer != Reducer::value && metric.table.empty()) {
     section.error("E0910", fmt::format("metric `{}` does not say which table it reads", name),
                   section.span(), "add table = \"timed\", \"lines\" or \"tasks\"");
   }
   section.finish();
   scenario.metrics.push_back(std::move(metric));
+}
+
+/// within = [low, high]; is it there?
+bool read_bounds(Section& section, Claim& claim) {
+  const auto within = section.list("within");
+  if (within.empty()) return false;
+  const Span span = section.span_of("within");
+  if (within.size() != 2) {
+    section.error("E0910", "`within` takes two numbers", span);
+    return true;
+  }
+  double bounds[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    const std::string& text = within[static_cast<std::size_t>(i)].first;
+    const char* end = text.data() + text.size();
+    const auto [parsed, error] = std::from_chars(text.data(), end, bounds[i]);
+    if (error != std::errc{} || parsed != end || std::isnan(bounds[i])) {
+      section.error("E0906", fmt::format("`within` takes two numbers, not `{}`", text), span);
+    }
+  }
+  if (bounds[0] > bounds[1]) section.error("E0910", "`within` is empty: low > high", span);
+  claim.low = bounds[0];
+  claim.high = bounds[1];
+  return true;
+}
+
+void require_source(Section& section, const std::string& key, const std::string& source) {
+  static const std::vector<std::string> kSources = {"predicted", "simulated", "observed"};
+  if (contains(kSources, source)) return;
+  section.error("E0909",
+                fmt::format("`{}` is predicted, simulated or observed, not `{}`", key, source),
+                section.span_of(key), did_you_mean(source, kSources));
 }
 
 std::vector<std::string> list_or(Section& section, const std::string& key,
@@ -163,6 +202,7 @@ void read_passage(Section& section, Scenario& scenario) {
     passage.target = {*target, section.span_of("target")};
   if (const auto from = section.text("from")) passage.from = {*from, section.span_of("from")};
   passage.constants = read_constants(section.table("constants"));
+  passage.names = read_placed(section.table("names"));
   passage.rates = read_placed(section.table("rates"));
   passage.estimated = section.flag("estimated");
   section.finish();
@@ -200,22 +240,20 @@ void read_claim(Section& section, Scenario& scenario) {
   claim.variant = text_or(section, "variant");
   claim.over = text_or(section, "over");
   claim.of = list_or(section, "of", {"simulated"});
-  const auto within = section.list("within");
-  if (!within.empty()) {
-    if (within.size() != 2) {
-      section.error("E0910", "`within` takes two numbers", section.span_of("within"));
-    } else {
-      claim.low = std::strtod(within[0].first.c_str(), nullptr);
-      claim.high = std::strtod(within[1].first.c_str(), nullptr);
-    }
-  }
+  for (const std::string& source : claim.of) require_source(section, "of", source);
+  const bool bounded = read_bounds(section, claim);
   claim.against = text_or(section, "against");
-  claim.factor = section.number("factor", !claim.against.empty()).value_or(0);
+  const auto factor = section.number("factor", !claim.against.empty());
+  claim.factor = factor.value_or(0);
+  if (!claim.against.empty()) require_source(section, "against", claim.against);
+  if (factor && !(*factor >= 1)) {
+    section.error("E0910", "`factor` must be at least 1", section.span_of("factor"));
+  }
   if (claim.check.empty() && claim.metric.empty()) {
     section.error("E0910", fmt::format("claim `{}` is about nothing", claim.name), section.span(),
                   "name a `check` or a `metric`");
   }
-  if (claim.check.empty() && within.empty() && claim.against.empty()) {
+  if (claim.check.empty() && !bounded && claim.against.empty()) {
     section.error("E0910", fmt::format("claim `{}` cannot fail", claim.name), section.span(),
                   "add within = [low, high], or against = \"observed\" with a factor");
   }

@@ -82,6 +82,7 @@ struct Passage {
   Placed target;  ///< a property: the set of states to be reached
   Placed from;    ///< empty: the initial state; otherwise the states that satisfy it, worst case
   ConstantValues constants;
+  std::map<std::string, Placed> names;  ///< further names for the rates
   std::map<std::string, Placed> rates;
   bool estimated = false;  ///< rates of commands not listed come from a run of the machine
 };
