@@ -63,6 +63,12 @@ TEST(Promela, PropertiesAreAssertionsAndLtl) {
   EXPECT_NE(text.find("ltl ltl_3 { ([] prop"), std::string::npos) << text;
 }
 
+TEST(Promela, FairnessIsARemark) {
+  const Exported out = written("promela", ask(kPair, "//@ fair [go]\nA [ F x=2 ]"));
+  ASSERT_EQ(out.remarks.size(), 1U);
+  EXPECT_NE(out.remarks[0].find("fairness"), std::string::npos);
+}
+
 TEST(Names, KeywordsOfTheOtherLanguageAreAvoided) {
   const char* model =
       "mdp\nmodule m\n do : [0..1]; do_ : [0..1]; _pid : bool; mod2 : bool; end : bool;\n"
