@@ -179,6 +179,10 @@ constexpr CodeInfo kCodes[] = {
      "Pmax=? [ F<=1.5 x=3 ]"},
     {"E0707", "bound out of range", "A probability lies between 0 and 1, and time is not negative.",
      property, "P>=1.5 [ F x=3 ]"},
+    {"E0801", "the format cannot say it",
+     "The target of an export has no words for this part of the model or property.", none, ""},
+    {"E0802", "limit reached while listing states",
+     "The format lists every state, and the limit of states was reached.", none, ""},
     {"E0901", "not TOML", "The scenario file breaks the rules of TOML at this place.", none, ""},
     {"E0902", "no such place in the scenario",
      "--set and variants name a value by its path, for instance machine.memory_bytes or "

@@ -1,8 +1,8 @@
+#include "experiments/figures/figure.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include "experiments/figures/figure.h"
 
 namespace brink {
 namespace {
@@ -11,7 +11,8 @@ Figure sample() {
   Figure figure;
   figure.name = "cliff";
   figure.title = "a < b & c";
-  figure.series = {{"predicted", true, {1, 2, 3}, {10, 5, 1}}, {"simulated", false, {1, 2}, {11, 4}}};
+  figure.series = {{"predicted", true, {1, 2, 3}, {10, 5, 1}},
+                   {"simulated", false, {1, 2}, {11, 4}}};
   return figure;
 }
 
@@ -30,7 +31,9 @@ TEST(Svg, DrawsEveryUsablePointAndNoOther) {
   figure.series[1].y = {11, 0, std::nan(""), 4};  // 0 has no place on a log axis
   const std::string svg = to_svg(figure);
   std::size_t markers = 0;
-  for (std::size_t at = svg.find("width=\"6.5\""); at != std::string::npos; at = svg.find("width=\"6.5\"", at + 1)) ++markers;
+  for (std::size_t at = svg.find("width=\"6.5\""); at != std::string::npos;
+       at = svg.find("width=\"6.5\"", at + 1))
+    ++markers;
   EXPECT_EQ(markers, 2u + 1u);  // two points and the legend
 }
 

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "experiments/data/quantity.h"
+
+#include <gtest/gtest.h>
 
 namespace brink {
 namespace {

@@ -1,6 +1,7 @@
+#include "experiments/conformance/stepper.h"
+
 #include <gtest/gtest.h>
 
-#include "experiments/conformance/stepper.h"
 #include "models/language/instantiate.h"
 #include "models/language/parser.h"
 
@@ -18,9 +19,9 @@ ModelPtr model(const std::string& text) {
 ModelPtr counter() {
   return model(
       "mdp module m x : [0..1000] init 0; b : bool init false;\n"
-      "[up] x<900 -> (x'=x+3);\n"           // straight
-      "[odd] x<10 | x>500 -> (x'=x+1);\n"   // a guard that is not convex
-      "[cap] x<900 -> (x'=min(900,x+7));\n" // an update that is not a translation
+      "[up] x<900 -> (x'=x+3);\n"            // straight
+      "[odd] x<10 | x>500 -> (x'=x+1);\n"    // a guard that is not convex
+      "[cap] x<900 -> (x'=min(900,x+7));\n"  // an update that is not a translation
       "[flip] x>=0 -> (b'=!b);\n"
       "endmodule");
 }

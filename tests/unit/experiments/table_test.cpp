@@ -1,12 +1,15 @@
+#include "experiments/data/table.h"
+
 #include <gtest/gtest.h>
 
-#include "experiments/data/table.h"
 #include "models/language/source.h"
 
 namespace brink {
 namespace {
 
-Result<Table, Diagnostics> parse(const std::string& text) { return parse_csv(make_source("x.csv", text)); }
+Result<Table, Diagnostics> parse(const std::string& text) {
+  return parse_csv(make_source("x.csv", text));
+}
 
 TEST(Csv, ReadsNumbersAndWords) {
   const auto table = parse("phase,elapsed_s\nbefore,8.37\nafter,2.04\n");
