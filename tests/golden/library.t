@@ -1,0 +1,87 @@
+# What there is, and what it says about itself.
+$ brink list
+models (brink show NAME, brink check NAME)
+  linux-1.3.24             Linux 1.3.24: one cache for reads and writes.
+  linux-1.3.78             Linux 1.3.78: the buffer cache that cannot regrow.
+  linux-2.4-zones          Linux 2.4.7 - 2.4.8-pre7: three zones and five launder rules, the 800 MB barrier.
+
+scenarios (brink predict | simulate | conform | reproduce NAME)
+  1996-buffer-cache        1.3.78: the buffer cache that cannot regrow
+  2001-800mb-barrier       2.4.8-pre3: the 800 MB barrier
+
+engines (brink check --engine NAME)
+  auto                     explicit where the states fit, else symbolic; cross-checks when cheap
+  explicit                 breadth-first search of all states, CTL on the graph, shortest traces
+  bmc                      unrolls the model in Z3 to a bound, shortest traces without enumerating states
+  induction                bmc plus k-induction: proofs without enumerating states
+
+kernels of the machine of pages ([kernel] name = ... in a scenario)
+  linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache
+  linux-1.3.78             Linux 1.3.78 (March 1996): page cache and buffer cache under one clock hand
+  linux-2.4                Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
+
+hand-derived formulas ([prediction] formula = ... in a scenario)
+  copy-cycle               time of a copy through a buffer cache of fixed size
+  zone-scan                throughput of a block-device read over the position, with the cost of the list walk
+$ brink list kernels
+kernels of the machine of pages ([kernel] name = ... in a scenario)
+  linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache
+  linux-1.3.78             Linux 1.3.78 (March 1996): page cache and buffer cache under one clock hand
+  linux-2.4                Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
+$ brink list kernel
+error: no list of `kernel`
+help: lists are models, scenarios, engines, kernels, formulas
+[2]
+$ brink show linux-1.3.78 | sed -n 1,5p
+// Linux 1.3.78: the buffer cache that cannot regrow.
+//
+// What it is. The file-write path of Linux 1.3.78 (March 1996) on a machine whose files are read
+// through the page cache and written through the buffer cache. One step is one page, one buffer or
+// one wake-up of a daemon. 1.3.79 is this model with nfract = 60; 1.3.95, which takes an atomic page
+$ brink show linux-1.3.24 | grep -A1 RESULT | sed -n 1,5p
+// RESULT: true
+"recoverable": A [ G (E [ F "regrown" ]) ];
+--
+// RESULT: true
+"frames": A [ G free + buf = N ];
+$ brink show linux-2.4 | sed -n 1,5p
+linux-2.4: Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
+
+tunables (from the model's constants)
+  min_dma                    the last page an allocation may take from DMA leaves one less than this
+  min_normal                 the last page an allocation may take from NORMAL leaves one less than this
+$ brink show 1996 | sed -n 1,12p
+1.3.78: the buffer cache that cannot regrow
+  Benoit Lafontaine, linux-kernel, 25 March 1996, Performance problems with 1.3.7x
+  experiments/reports/1996-buffer-cache/report.toml
+
+kernel linux-1.3.78, model linux-1.3.78
+
+where the numbers come from
+  pin_buffer_pages           given    of the variant `pinned` and its curve only: a what-if
+  memory_bytes               given    the mail: 16 Mb
+  page_bytes                 given    i486
+  block_bytes                given    the mail: ext2 with 1k blocks
+  reserved_bytes             assumed  1096 of 4096 frames for kernel, buffer heads and processes: 3000 usable (2900 to 3100 are plausible)
+$ brink show no-such-thing
+error: no model, kernel or scenario `no-such-thing`
+help: `brink list` shows all
+[2]
+$ brink explain E0204
+E0204: unknown module
+
+No module (or named system) has this name.
+
+For instance:
+
+mdp module m x : [0..1]; endmodule module n = k [x=y] endmodule
+$ brink explain E9999
+error: no code `E9999`
+help: `brink explain` lists all
+[2]
+$ brink explain | sed -n 1,3p
+  E0001                    the file cannot be read
+  E0101                    unexpected word or symbol
+  E0102                    unknown character
+$ brink --version
+brink 0.1.0
