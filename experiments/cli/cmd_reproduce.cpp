@@ -2,9 +2,11 @@
 // interrupt keeps what is finished; the output folder is tried before the first second of work.
 
 #include <fmt/format.h>
-#include <sys/wait.h>
+#include <stdlib.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,12 +23,28 @@
 namespace brink::cli {
 namespace {
 
-/// Runs gnuplot in `folder`; true when it made the PDF.
-bool run_gnuplot(const std::string& folder, const std::string& name) {
-  const std::string command =
-      fmt::format("cd '{}' && gnuplot '{}.gp' >/dev/null 2>&1", folder, name);
-  if (folder.find('\'') != std::string::npos || name.find('\'') != std::string::npos) return false;
-  return std::system(command.c_str()) == 0;
+/// What gnuplot draws, made in a folder of its own so that no half-written PDF is ever seen: empty
+/// when gnuplot fails, an error when its file is not whole (it does not notice a full disk).
+Result<std::string, std::string> draw_pdf(const Figure& figure) {
+  std::error_code ignored;
+  std::string folder = (std::filesystem::temp_directory_path(ignored) / "brink-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr || folder.find('\'') != std::string::npos) {
+    return fail(fmt::format("cannot make folder {}: {}", folder, std::strerror(errno)));
+  }
+  std::string text;
+  auto written = write_whole(folder + "/figure.gp", to_gnuplot(figure));
+  const std::string command = fmt::format("cd '{}' && gnuplot figure.gp >/dev/null 2>&1", folder);
+  if (written && std::system(command.c_str()) == 0) {
+    std::ifstream pdf(folder + "/" + figure.name + ".pdf", std::ios::binary);
+    text.assign(std::istreambuf_iterator<char>(pdf), {});
+    if (text.find("%%EOF", text.size() - std::min<std::size_t>(text.size(), 16)) ==
+        std::string::npos) {
+      written = fail(fmt::format("cannot write {}.pdf: gnuplot's file is not whole", figure.name));
+    }
+  }
+  std::filesystem::remove_all(folder, ignored);
+  if (!written) return fail(written.error());
+  return text;
 }
 
 Result<void, std::string> write_figure(const Figure& figure, const std::string& folder,
@@ -41,13 +59,10 @@ Result<void, std::string> write_figure(const Figure& figure, const std::string& 
     if (auto written = write_whole(stem + extension, text); !written) return written;
   }
   if (!gnuplot) return {};
-  if (!run_gnuplot(folder, figure.name)) {
-    std::filesystem::remove(stem + ".pdf");  // gnuplot leaves an empty one
-    return {};
-  }
-  std::ifstream pdf(stem + ".pdf", std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(pdf)), {});
-  return write_whole(stem + ".pdf", without_creation_date(std::move(text)));
+  auto pdf = draw_pdf(figure);
+  if (!pdf) return fail(pdf.error());
+  if (pdf->empty()) return {};
+  return write_whole(stem + ".pdf", without_creation_date(std::move(*pdf)));
 }
 
 Result<void, std::string> write_evaluation(const Evaluation& evaluation,
@@ -125,6 +140,7 @@ int reproduce_one(const std::string& name, const Options& options, const Setting
   if (const auto written =
           write_evaluation(kept, *figures, out + "/" + kept.scenario.name, gnuplot);
       !written) {
+    finished.evaluations.pop_back();  // the report is not told of what could not be written
     return output.error(kEnvironment, written.error());
   }
   finished.parts.push_back({&kept, std::move(*figures)});

@@ -1,16 +1,24 @@
 #include "experiments/cli/interrupt.h"
 
+#include <pthread.h>
+
 #include <csignal>
+#include <thread>
 
 namespace brink::cli {
 namespace {
 
 std::atomic<bool> stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void on_signal(int signal) {
-  if (stop.exchange(true)) {
+/// A thread that waits for the signals, which every other thread blocks: a library that installs a
+/// handler of its own (Z3 does, for SIGINT, while it solves) cannot take them away.
+void wait_for(sigset_t signals) {
+  while (true) {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0) return;
+    if (!stop.exchange(true)) continue;
     std::signal(signal, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     std::raise(signal);
   }
 }
@@ -18,8 +26,12 @@ extern "C" void on_signal(int signal) {
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(wait_for, signals).detach();
 }
 
 const std::atomic<bool>& interrupted() { return stop; }

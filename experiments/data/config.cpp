@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
@@ -31,7 +32,28 @@ Span place(const SourcePtr& source, const toml::source_region& region) {
   return {offset(*source, region.begin), offset(*source, region.end)};
 }
 
-/// Recursion is as deep as the file's nesting, which toml++ limits to 256.
+constexpr int kMaxKeyParts = 64;
+
+/// Where a key like a.b.c has more parts than anybody writes: toml++ limits the nesting of values
+/// but not of keys, and its recursion (and ours) would end the stack. text.size() when nowhere.
+std::size_t too_long_key(std::string_view text) {
+  const auto of_key = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-.\"' \t").find(c) != std::string_view::npos;
+  };
+  int dots = 0;
+  char last = '.';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!of_key(text[i]) || (text[i] == '.' && last == '.'))
+      dots = 0;
+    else if (text[i] == '.' && ++dots >= kMaxKeyParts)
+      return i;
+    if (text[i] != ' ' && text[i] != '\t') last = text[i];
+  }
+  return text.size();
+}
+
+/// Recursion is as deep as the file's nesting, which toml++ limits to 256 values of kMaxKeyParts.
 Config convert(const toml::node& node, const SourcePtr& source) {
   Config result;
   result.span = place(source, node.source());
@@ -75,6 +97,14 @@ const Config* Config::find(std::string_view key) const {
 }
 
 Result<Config, Diagnostics> parse_config(const SourcePtr& source) {
+  if (const std::size_t at = too_long_key(source->text()); at < source->text().size()) {
+    const auto begin = static_cast<std::uint32_t>(at);
+    return fail(
+        Diagnostics{Diagnostic{.code = "E0901",
+                               .message = fmt::format("a key has more than {} parts", kMaxKeyParts),
+                               .source = source,
+                               .span = {begin, begin + 1}}});
+  }
   const toml::parse_result parsed = toml::parse(source->text(), source->name());
   if (parsed) return convert(parsed.table(), source);
   const toml::parse_error& error = parsed.error();
@@ -86,8 +116,9 @@ Result<Config, Diagnostics> parse_config(const SourcePtr& source) {
 }
 
 Config config_value(const std::string& text) {
-  const toml::parse_result parsed = toml::parse(fmt::format("v = {}", text));
-  if (parsed) {
+  const bool safe = too_long_key(text) == text.size();
+  const toml::parse_result parsed = toml::parse(safe ? fmt::format("v = {}", text) : std::string());
+  if (safe && parsed) {
     if (const toml::node* node = parsed.table().get("v"); node && parsed.table().size() == 1) {
       return convert(*node, nullptr);
     }
@@ -102,6 +133,7 @@ Result<void, Diagnostics> set_config(Config& root, const std::string& path, Conf
                                      const SourcePtr& source) {
   Config* node = &root;
   std::string rest = path;
+  int parts = 0;
   while (true) {
     const std::size_t dot = rest.find('.');
     const std::string key = rest.substr(0, dot);
@@ -110,6 +142,7 @@ Result<void, Diagnostics> set_config(Config& root, const std::string& path, Conf
       put_in_place(diagnostic, source, {});
       return fail(Diagnostics{std::move(diagnostic)});
     };
+    if (++parts > kMaxKeyParts) return wrong("a path of so many keys is no path of a scenario");
     if (key.empty()) return wrong(fmt::format("`{}` is not a path of keys", path));
     Config* next = nullptr;
     if (node->kind == Config::Kind::array) {

@@ -80,6 +80,18 @@ TEST(ReadScenario, TextThatIsNotTomlHasAPlace) {
   EXPECT_EQ(error.begin()->line, 2u);
 }
 
+TEST(ReadScenario, KeysOfAHundredThousandPartsDoNotEndTheStack) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  EXPECT_EQ(only_error(read(key + " = 1\n")).code, "E0901");
+  EXPECT_EQ(only_error(read(scenario_text(), "", {{key, "1"}})).code, "E0902");
+  EXPECT_EQ(only_error(read(scenario_text(), "", {{"machine.cpus", "{" + key + " = 1}"}})).code,
+            "E0907");
+  EXPECT_TRUE(read(
+      "# ............................................................................ leaders\n" +
+      scenario_text()));
+}
+
 TEST(ReadScenario, AClaimMustBeAbleToFail) {
   const std::string metric = "[metrics]\nt = { mean = \"elapsed_s\", table = \"timed\" }\n";
   const auto claim = [&](const std::string& text) {
