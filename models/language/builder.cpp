@@ -25,6 +25,16 @@ ModelBuilder::ModelBuilder(const ModuleFile& file, const ConstantValues& values,
   model_->actions.emplace_back();
 }
 
+namespace {
+/// What is about no place comes first.
+Diagnostics in_order_of_text(Diagnostics diagnostics) {
+  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& d) {
+    return std::pair(d.source != nullptr, d.span.begin);
+  });
+  return diagnostics;
+}
+}  // namespace
+
 Result<ModelPtr, Diagnostics> ModelBuilder::build() {
   check_options();
   declare();
@@ -34,7 +44,12 @@ Result<ModelPtr, Diagnostics> ModelBuilder::build() {
   commands();
   labels_rewards_init();
   composition();
-  if (reporter_.failed()) return fail(reporter_.errors());
+  if (too_large()) {
+    reporter_.error("E0512", {},
+                    "the model is too large with its modules renamed and formulas put in",
+                    "the limit is about eight million expressions and commands");
+  }
+  if (reporter_.failed()) return fail(in_order_of_text(reporter_.errors()));
   model_->warnings = file_.warnings;
   for (Diagnostic& d : reporter_.warnings()) model_->warnings.push_back(std::move(d));
   return ModelPtr(std::move(model_));
@@ -51,6 +66,7 @@ void ModelBuilder::check_options() {
   std::uint32_t place = 0;  // keeps diagnostics without a place apart
   const auto unknown = [&](const std::string& name) {
     const std::string near = nearest_name(name, names);
+    if (!near.empty()) reporter_.first_time(near);  // that it has no value is the same mistake
     Diagnostic* d =
         reporter_.error("E0404", {place, place}, fmt::format("there is no constant `{}`", name),
                         near.empty() ? "" : fmt::format("a constant like it is `{}`", near));
@@ -205,6 +221,10 @@ ExprId ModelBuilder::constant_name(std::uint32_t index, Span) {
   const syntax::ConstantDef& def = file_.constants[index];
   // Given or defined but wrong: that has been reported.
   if (def.value.valid() || values_.contains(def.name.text)) return {};
+  if (!reporter_.first_time(def.name.text)) {
+    reporter_.fail_silently();
+    return {};
+  }
   reporter_.error(
       "E0403", def.name.span, fmt::format("constant `{}` has no value", def.name.text),
       fmt::format("give it one with `--const {0}=...`, or keep it symbolic with `--for-all {0}`",
@@ -244,7 +264,17 @@ ExprId ModelBuilder::name(std::string_view written, Span span, const Environment
   return {};
 }
 
+bool ModelBuilder::too_large() const {
+  return model_->pool.size() > kMaxExpressions || expansion_ > kMaxExpansion ||
+         command_parts_ > kMaxCommandParts;
+}
+
 ExprId ModelBuilder::lower(const syntax::Expression& expression, const Environment& environment) {
+  if (expression.valid()) expansion_ += expression.root - expression.first + 1;
+  if (too_large()) {  // reported at the end
+    reporter_.fail_silently();
+    return {};
+  }
   Lowering lowering;
   lowering.tree = &file_.tree;
   lowering.pool = &model_->pool;
@@ -306,7 +336,8 @@ void ModelBuilder::rewards() {
           reporter_.warning(
               "W0505", item.action->span,
               fmt::format("no command has the action `{}`, so this reward is never earned",
-                          item.action->text));
+                          item.action->text),
+              suggest("an action", item.action->text, model_->actions));
         }
         out.action = known ? *known : action(item.action->text);
       }

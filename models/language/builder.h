@@ -42,6 +42,7 @@ class ModelBuilder {
   ExprId name(std::string_view name, Span span, const Environment& environment);
   ExprId constant_name(std::uint32_t index, Span span);
   ExprId lower(const syntax::Expression& expression, const Environment& environment);
+  bool too_large() const;
   ExprUse use(const syntax::Expression& expression, ExprId id) const;
   Span span(const syntax::Expression& expression) const;
   ExprUse typed(const syntax::Expression& expression, Type type, std::string_view what,
@@ -52,6 +53,7 @@ class ModelBuilder {
   // builder_modules.cpp
   std::vector<Instance> resolve_instances();
   bool follow_renaming(std::uint32_t index, Instance& instance);
+  void mute_new_names(const syntax::ModuleDef& def);
   void declare_variables(std::uint32_t module);
   void check_renames(std::uint32_t module);
   void variables();
@@ -76,11 +78,14 @@ class ModelBuilder {
   Reporter reporter_;
   std::shared_ptr<Model> model_;
   Scope scope_;
+  std::map<std::string, ActionId, std::less<>> action_index_{{"", kUnlabelled}};
   std::vector<Instance> instances_;
   std::vector<const syntax::VariableDef*> variable_defs_;
   std::vector<std::uint32_t>
       order_;  ///< constants, then formulas shifted by the number of constants
   Environment base_;
+  std::size_t expansion_ = 0;      ///< syntax nodes read, see kMaxExpansion
+  std::size_t command_parts_ = 0;  ///< see kMaxCommandParts
 };
 
 /// The rows of a composition; reports E0204, E0206, E0508, E0510.

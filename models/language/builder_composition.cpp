@@ -15,6 +15,7 @@ using Participants = std::vector<Synchronisation::Participant>;
 
 /// Ways to move: all of one row move together. A limit keeps products of renamed actions in bounds.
 constexpr std::size_t kMaxRows = 1'000'000;
+constexpr std::size_t kMaxPlaces = 20 * kMaxRows;  // participants of all rows of one action
 
 struct Part {
   std::map<ActionId, std::vector<Participants>> rows;  // kUnlabelled: moves alone
@@ -39,38 +40,52 @@ void append(std::vector<Participants>& to, const std::vector<Participants>& from
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Two parts side by side; they move together on the actions in `shared`, alone on the others.
-bool parallel(Part& left, const Part& right, const std::set<ActionId>& shared) {
-  Part result;
-  result.alphabet = left.alphabet;
-  result.alphabet.insert(right.alphabet.begin(), right.alphabet.end());
-  std::size_t count = 0;
-  for (const Part* part : {static_cast<const Part*>(&left), &right}) {
-    for (const auto& [action, rows] : part->rows) {
-      if (!shared.contains(action)) append(result.rows[action], rows);
+/// Every way of the left together with every way of the right. False: too many.
+bool product(std::vector<Participants>& left, const std::vector<Participants>& right) {
+  if (left.size() * right.size() > kMaxRows) return false;
+  std::vector<Participants> result;
+  std::size_t places = 0;
+  for (const Participants& x : left) {
+    for (const Participants& y : right) {
+      places += x.size() + y.size();
+      if (places > kMaxPlaces) return false;
+      result.push_back(x);
+      result.back().insert(result.back().end(), y.begin(), y.end());
     }
+  }
+  left = std::move(result);
+  return true;
+}
+
+/// Puts `right` beside `left`; they move together on the actions in `shared`, alone on the others.
+/// The work is about the right part only, so that a hundred thousand modules are no problem.
+bool parallel(Part& left, const Part& right, const std::set<ActionId>& shared) {
+  left.alphabet.insert(right.alphabet.begin(), right.alphabet.end());
+  for (const auto& [action, rows] : right.rows) {
+    if (!shared.contains(action)) append(left.rows[action], rows);
   }
   for (const ActionId action : shared) {
     const auto a = left.rows.find(action);
     const auto b = right.rows.find(action);
-    if (a == left.rows.end() || b == right.rows.end()) continue;  // one side blocks for ever
-    if (a->second.size() * b->second.size() > kMaxRows) return false;
-    for (const Participants& x : a->second) {
-      for (const Participants& y : b->second) {
-        Participants both = x;
-        both.insert(both.end(), y.begin(), y.end());
-        result.rows[action].push_back(std::move(both));
-      }
+    if (a == left.rows.end()) continue;
+    if (b == right.rows.end()) {  // the right side blocks for ever
+      left.rows.erase(a);
+    } else if (!product(a->second, b->second)) {
+      return false;
     }
   }
-  for (const auto& [action, rows] : result.rows) count += rows.size();
-  left = std::move(result);
+  std::size_t count = 0;
+  for (const ActionId action : shared) {
+    if (const auto a = left.rows.find(action); a != left.rows.end()) count += a->second.size();
+  }
   return count <= kMaxRows;
 }
 
 std::set<ActionId> common(const Part& a, const Part& b) {
   std::set<ActionId> result;
-  std::ranges::set_intersection(a.alphabet, b.alphabet, std::inserter(result, result.end()));
+  for (const ActionId action : b.alphabet) {
+    if (a.alphabet.contains(action)) result.insert(action);
+  }
   return result;
 }
 
@@ -132,7 +147,12 @@ class Composer {
     for (std::size_t i = 0; i < file_.systems.size(); ++i) {
       if (file_.systems[i].name && file_.systems[i].name->text == name.text) return i;
     }
-    reporter_.error("E0204", name.span, fmt::format("there is no system \"{}\"", name.text));
+    std::vector<std::string> names;
+    for (const auto& system : file_.systems) {
+      if (system.name) names.push_back(system.name->text);
+    }
+    reporter_.error("E0204", name.span, fmt::format("there is no system \"{}\"", name.text),
+                    suggest("a system", name.text, names));
     return std::nullopt;
   }
 
@@ -170,10 +190,8 @@ class Composer {
     if (const auto it = action_index_.find(name.text); it != action_index_.end()) return it->second;
     if (must_exist) {
       const std::vector<std::string> names(actions_.begin() + 1, actions_.end());
-      const std::string near = nearest_name(name.text, names);
-      reporter_.error(
-          "E0206", name.span, fmt::format("no command has the action `{}`", name.text),
-          near.empty() ? "" : fmt::format("an action with a similar name is `{}`", near));
+      reporter_.error("E0206", name.span, fmt::format("no command has the action `{}`", name.text),
+                      suggest("an action", name.text, names));
       return kUnlabelled;
     }
     const auto id = static_cast<ActionId>(actions_.size());
@@ -187,10 +205,9 @@ class Composer {
     if (!module) {
       std::vector<std::string> names;
       for (const Module& m : model_.modules) names.push_back(m.name);
-      const std::string near = nearest_name(node.name.text, names);
-      reporter_.error(
-          "E0204", node.name.span, fmt::format("there is no module `{}`", node.name.text),
-          near.empty() ? "" : fmt::format("a module with a similar name is `{}`", near));
+      reporter_.error("E0204", node.name.span,
+                      fmt::format("there is no module `{}`", node.name.text),
+                      suggest("a module", node.name.text, names));
       return {};
     }
     if (!used_.insert(*module).second) {

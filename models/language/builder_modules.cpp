@@ -27,10 +27,9 @@ bool ModelBuilder::follow_renaming(std::uint32_t index, Instance& instance) {
     if (base == file_.modules.end()) {
       std::vector<std::string> names;
       for (const auto& m : file_.modules) names.push_back(m.name.text);
-      const std::string near = nearest_name(module.base->text, names);
-      reporter_.error(
-          "E0204", module.base->span, fmt::format("there is no module `{}`", module.base->text),
-          near.empty() ? "" : fmt::format("a module with a similar name is `{}`", near));
+      reporter_.error("E0204", module.base->span,
+                      fmt::format("there is no module `{}`", module.base->text),
+                      suggest("a module", module.base->text, names));
       return false;
     }
     if (std::ranges::find(chain, &*base) != chain.end()) {
@@ -58,13 +57,18 @@ bool ModelBuilder::follow_renaming(std::uint32_t index, Instance& instance) {
   return true;
 }
 
+/// The names that a renaming with an error would have given are not reported as unknown.
+void ModelBuilder::mute_new_names(const syntax::ModuleDef& def) {
+  for (const syntax::RenameDef& rename : def.renames) reporter_.first_time(rename.to.text);
+}
+
 std::vector<ModelBuilder::Instance> ModelBuilder::resolve_instances() {
   Scope names;
   std::vector<Instance> result(file_.modules.size());
   for (std::uint32_t i = 0; i < file_.modules.size(); ++i) {
     const syntax::ModuleDef& def = file_.modules[i];
     names.declare(def.name, {SymbolKind::formula, i, def.name.span}, reporter_);
-    follow_renaming(i, result[i]);
+    if (!follow_renaming(i, result[i])) mute_new_names(def);
     Module module;
     module.name = def.name.text;
     module.span = def.name.span;
@@ -74,19 +78,25 @@ std::vector<ModelBuilder::Instance> ModelBuilder::resolve_instances() {
 }
 
 void ModelBuilder::declare_variables(std::uint32_t index) {
-  const Instance& instance = instances_[index];
+  Instance& instance = instances_[index];
   const syntax::ModuleDef& def = file_.modules[index];
   if (instance.body == nullptr) return;
+  bool incomplete = false;  // its commands would be reported for the same reason
   for (const syntax::VariableDef& variable : instance.body->variables) {
     const std::string name(instance.rename(variable.name.text));
     Span place = variable.name.span;
     if (def.base) {
       place = def.name.span;
       if (name == variable.name.text) {
+        std::vector<std::string> renamed;
+        for (const auto& r : def.renames) renamed.push_back(r.from.text);
+        const std::string near = nearest_name(name, renamed);
         reporter_.error("E0506", def.name.span,
                         fmt::format("variable `{}` of module `{}` is not renamed", name,
                                     instance.body->name.text),
-                        fmt::format("add `{}=...` to the renamings", name));
+                        near.empty() ? fmt::format("add `{}=...` to the renamings", name)
+                                     : fmt::format("the renaming of `{}` may be meant", near));
+        incomplete = true;
         continue;
       }
       const auto rename =
@@ -104,6 +114,9 @@ void ModelBuilder::declare_variables(std::uint32_t index) {
     model_->variables.push_back(std::move(out));
     variable_defs_.push_back(&variable);
   }
+  if (!incomplete) return;
+  instance.body = nullptr;
+  mute_new_names(def);
 }
 
 /// Renamings without effect are allowed by PRISM, but rarely meant.
@@ -127,7 +140,7 @@ ModelBuilder::Environment ModelBuilder::environment(std::uint32_t module) {
   reporter_.quiet(true);
   const bool failed = reporter_.failed();
   for (const std::uint32_t node : order_) {
-    if (node < constants) continue;
+    if (node < constants || too_large()) continue;
     result.formulas[node - constants] = lower(file_.formulas[node - constants].value, result);
   }
   reporter_.quiet(false);
@@ -223,9 +236,10 @@ void ModelBuilder::check_range(const syntax::VariableDef& def, const Variable& o
 }
 
 ActionId ModelBuilder::action(std::string_view name) {
-  if (const auto known = model_->find_action(name)) return *known;
-  model_->actions.emplace_back(name);
-  return static_cast<ActionId>(model_->actions.size() - 1);
+  const auto id = static_cast<ActionId>(model_->actions.size());
+  const auto [known, fresh] = action_index_.emplace(name, id);
+  if (fresh) model_->actions.emplace_back(name);
+  return known->second;
 }
 
 void ModelBuilder::commands() {
@@ -238,7 +252,9 @@ void ModelBuilder::commands() {
       reporter_.context(fmt::format("in module `{}`, a renaming of `{}`",
                                     file_.modules[i].name.text, instance.body->name.text));
     }
-    for (const syntax::CommandDef& def : instance.body->commands) command(def, i, current);
+    for (const syntax::CommandDef& def : instance.body->commands) {
+      if (!too_large()) command(def, i, current);
+    }
     reporter_.context({});
     std::vector<ActionId>& alphabet = model_->modules[i].alphabet;
     std::ranges::sort(alphabet);
@@ -260,7 +276,9 @@ void ModelBuilder::command(const syntax::CommandDef& def, std::uint32_t module,
     model_->modules[module].alphabet.push_back(out.action);
   }
   out.guard = typed(def.guard, Type::boolean, "a guard", environment);
+  command_parts_ += 1 + def.updates.size();
   for (const syntax::UpdateDef& update_def : def.updates) {
+    command_parts_ += update_def.assignments.size();
     Update update;
     update.span = update_def.span;
     if (update_def.weight.valid()) {

@@ -27,8 +27,10 @@ constexpr CodeInfo kCodes[] = {
      "An int has at most 64 bits, and a double is at most about 1.8e308.", model,
      "const int N = 99999999999999999999; module m x : [0..1]; endmodule"},
     {"E0106", "nested too deeply",
-     "Parentheses, negations and operators may be nested 1000 deep. Chains such as a&b&c are not "
-     "nested and may be as long as memory allows.",
+     "Parentheses, negations and operators may be nested 1000 deep, and 4000 operators may wait "
+     "for "
+     "their right operands. Chains such as a&b&c are not nested and may be as long as memory "
+     "allows.",
      none, ""},
     {"E0107", "text too long", "A text may have 2^30 bytes.", none, ""},
     {"E0108", "two symbols run together",
@@ -143,6 +145,11 @@ constexpr CodeInfo kCodes[] = {
     {"E0511", "value cannot be computed",
      "The value of a constant overflows or is undefined, for instance mod(1,0).", model,
      "const int N = mod(1,0); module m x : [0..1]; endmodule"},
+    {"E0512", "model too large when expanded",
+     "Renamed modules repeat the commands of their base and the formulas they use. A model may "
+     "have "
+     "about eight million expressions and commands after that.",
+     none, ""},
     {"E0601", "variable leaves its range",
      "In a reachable state an update gives a variable a value outside its bounds.", running,
      "mdp module m x : [0..1]; [] true -> (x'=x+1); endmodule"},

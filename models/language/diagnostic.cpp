@@ -110,6 +110,15 @@ std::string render(const Diagnostic& d, bool color) {
   return out;
 }
 
+std::string shortened(std::string text) {
+  constexpr std::size_t kHead = 300, kTail = 100;
+  if (text.size() <= kHead + kTail + 3) return text;
+  std::size_t head = kHead, tail = text.size() - kTail;
+  while (head > 0 && continues_character(text[head])) --head;
+  while (tail < text.size() && continues_character(text[tail])) ++tail;
+  return text.substr(0, head) + "..." + text.substr(tail);
+}
+
 std::string render(const Diagnostics& diagnostics, bool color) {
   std::string out;
   for (const Diagnostic& d : diagnostics) out += render(d, color);
@@ -129,30 +138,42 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// Edit distance where a swap of neighbours counts once (optimal string alignment).
+constexpr std::size_t kFar = 3;  // names this far apart are not alike
+
+/// Edit distance where a swap of neighbours counts once (optimal string alignment), up to kFar.
+/// Only cells within kFar of the diagonal can stay below it: the work is linear in the length.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const std::size_t n = b.size() + 1;
-  std::vector<std::size_t> before(n), previous(n), current(n);
-  for (std::size_t j = 0; j < n; ++j) previous[j] = j;
+  std::vector<std::size_t> before(n, kFar), previous(n, kFar), current(n, kFar);
+  for (std::size_t j = 0; j < std::min(n, kFar); ++j) previous[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    current[0] = i;
-    for (std::size_t j = 1; j < n; ++j) {
-      const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, change});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        current[j] = std::min(current[j], before[j - 2] + 1);
+    const std::size_t from = i > kFar ? i - kFar : 0;
+    const std::size_t to = std::min(n, i + kFar);
+    std::size_t least = kFar;
+    for (std::size_t j = from; j < to; ++j) {
+      std::size_t& cell = current[j];
+      if (j == 0) {
+        cell = i;
+      } else {
+        const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+        cell = std::min({previous[j] + 1, current[j - 1] + 1, change});
+        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+          cell = std::min(cell, before[j - 2] + 1);
+        }
       }
+      least = std::min(least, cell);
     }
+    if (least >= kFar) return kFar;
     std::swap(before, previous);
     std::swap(previous, current);
+    std::ranges::fill(current, kFar);
   }
-  return previous[n - 1];
+  return std::min(previous[n - 1], kFar);
 }
 
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kFar = 3;
   if (name.size() > 200) return {};
   const std::string wanted = lower(name);
   std::size_t best = kFar;

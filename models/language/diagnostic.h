@@ -38,6 +38,10 @@ inline constexpr std::size_t kMaxDiagnostics = 20;
 std::string render(const Diagnostic& diagnostic, bool color = false);
 std::string render(const Diagnostics& diagnostics, bool color = false);
 
+/// `text` with its middle left out when it is longer than a message should be (a name of a
+/// megabyte).
+std::string shortened(std::string text);
+
 bool has_errors(const Diagnostics& diagnostics);
 
 /// The candidate nearest to `name` by edit distance (at most 2, and less than the length of the

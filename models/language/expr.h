@@ -87,6 +87,8 @@ struct RealConstant {
 };
 
 inline constexpr std::size_t kMaxExactDigits = 4096;
+/// All exact readings of one pool together; later ones are left empty.
+inline constexpr std::size_t kMaxExactBytes = std::size_t{1} << 26;
 
 /// Append-only, hash-consed. Copying a pool keeps all ids valid in the copy.
 class ExprPool {
@@ -146,6 +148,7 @@ class ExprPool {
   ExprId intern(const ExprNode& node);
 
   bool exact_mode_ = false;
+  std::size_t exact_bytes_ = 0;
   std::vector<ExprNode> nodes_;
   std::vector<bool> state_free_;
   std::vector<bool> parameter_free_;

@@ -13,6 +13,13 @@
 
 namespace brink {
 
+/// What a text may become when its modules are renamed and its formulas put in; more is refused
+/// (E0512). Expressions are shared, so formulas that double in size stay small.
+inline constexpr std::size_t kMaxExpressions = std::size_t{1} << 23;  ///< distinct ones
+inline constexpr std::size_t kMaxCommandParts = std::size_t{1}
+                                                << 23;  ///< commands, updates, assignments
+inline constexpr std::size_t kMaxExpansion = std::size_t{1} << 26;  ///< syntax nodes read
+
 struct InstantiateOptions {
   std::optional<ModelType> as;  ///< read the model as this type (--as)
   /// Constants to keep as parameters (--for-all); they must be undefined in the file and without

@@ -24,13 +24,17 @@ Diagnostic* Reporter::add(Severity severity, std::string code, Span span, std::s
   Diagnostic d;
   d.code = std::move(code);
   d.severity = severity;
-  d.message = std::move(message);
+  d.message = shortened(std::move(message));
   d.source = source_;
   d.span = span;
-  d.help = std::move(help);
+  d.help = shortened(std::move(help));
   if (!note_.empty()) d.notes.push_back(note_);
   diagnostics_.push_back(std::move(d));
   return &diagnostics_.back();
+}
+
+bool Reporter::first_time(std::string_view subject) {
+  return quiet_ || subjects_.emplace(subject).second;
 }
 
 Diagnostic* Reporter::error(std::string code, Span span, std::string message, std::string help) {
@@ -66,15 +70,26 @@ void Scope::declare(const syntax::Identifier& name, Symbol symbol, Reporter& rep
   }
 }
 
+void Scope::declare_silently(std::string name, Symbol symbol) {
+  if (symbols_.emplace(name, symbol).second) names_.push_back(std::move(name));
+}
+
 const Symbol* Scope::find(std::string_view name) const {
   const auto it = symbols_.find(std::string(name));
   return it == symbols_.end() ? nullptr : &it->second;
 }
 
 void report_unknown(Reporter& reporter, std::string_view name, Span span, const Scope& scope) {
+  if (!reporter.first_time(name)) return reporter.fail_silently();
   const std::string near = nearest_name(name, scope.names());
   reporter.error("E0201", span, fmt::format("the name `{}` is not declared", name),
                  near.empty() ? std::string{} : fmt::format("a name like it is `{}`", near));
+}
+
+std::string suggest(std::string_view what, std::string_view name,
+                    const std::vector<std::string>& candidates) {
+  const std::string near = nearest_name(name, candidates);
+  return near.empty() ? near : fmt::format("{} with a similar name is `{}`", what, near);
 }
 
 namespace {

@@ -26,6 +26,11 @@ class Reporter {
   Diagnostic* error(std::string code, Span span, std::string message, std::string help = {});
   Diagnostic* warning(std::string code, Span span, std::string message, std::string help = {});
 
+  /// An error already reported once for this `subject` (a name): false the second time.
+  bool first_time(std::string_view subject);
+  /// Counts as failed without a message: the cause has been reported.
+  void fail_silently() { failed_ = true; }
+
   bool failed() const { return failed_; }
   Diagnostics& diagnostics() { return diagnostics_; }
   const SourcePtr& source() const { return source_; }
@@ -45,6 +50,7 @@ class Reporter {
   SourcePtr source_;
   Diagnostics diagnostics_;
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> seen_;
+  std::set<std::string, std::less<>> subjects_;
   std::size_t errors_ = 0;
   std::string note_;
   bool failed_ = false;
@@ -64,9 +70,8 @@ class Scope {
  public:
   /// Reports E0202 when the name is taken.
   void declare(const syntax::Identifier& name, Symbol symbol, Reporter& reporter);
-  void declare_silently(std::string name, Symbol symbol) {
-    symbols_.emplace(std::move(name), symbol);
-  }
+  /// A name of a model that has been checked: it can be used and suggested, and is never reported.
+  void declare_silently(std::string name, Symbol symbol);
   const Symbol* find(std::string_view name) const;
   /// In order of declaration.
   const std::vector<std::string>& names() const { return names_; }
@@ -76,8 +81,13 @@ class Scope {
   std::vector<std::string> names_;
 };
 
-/// E0201 with the nearest name.
+/// E0201 with the nearest name. A name is reported where it is met first; its other uses are the
+/// same mistake.
 void report_unknown(Reporter& reporter, std::string_view name, Span span, const Scope& scope);
+
+/// "a WHAT with a similar name is `NAME`", or nothing when no candidate is near.
+std::string suggest(std::string_view what, std::string_view name,
+                    const std::vector<std::string>& candidates);
 
 struct Operand {
   Type type = Type::boolean;

@@ -51,12 +51,12 @@ Diagnostic& Parser::error(std::string code, Span span, std::string message, std:
   failed_ = true;
   errors_.push_back({.code = std::move(code),
                      .severity = Severity::error,
-                     .message = std::move(message),
+                     .message = shortened(std::move(message)),
                      .source = source_,
                      .span = span,
                      .label = {},
                      .notes = {},
-                     .help = std::move(help)});
+                     .help = shortened(std::move(help))});
   return errors_.back();
 }
 
@@ -138,14 +138,16 @@ syntax::Identifier Parser::identifier(std::string_view what) {
 bool Parser::enter(Span span) {
   ++depth_;
   if (depth_ <= kMaxNesting) return true;
-  if (!failed_) {
-    error("E0106", span, fmt::format("nested more than {} levels deep", kMaxNesting),
-          "give parts of it a name with `formula`");
-    // What follows is the rest of the same construct; reading on would report it again.
-    at_ = tokens_.size() - 1;
-    gave_up_ = true;
-  }
+  too_deep(span, fmt::format("nested more than {} levels deep", kMaxNesting));
   return false;
+}
+
+void Parser::too_deep(Span span, std::string message) {
+  if (failed_) return;
+  error("E0106", span, std::move(message), "give parts of it a name with `formula`");
+  // What follows is the rest of the same construct; reading on would report it again.
+  at_ = tokens_.size() - 1;
+  gave_up_ = true;
 }
 
 void Parser::skip_to(std::initializer_list<Token> stops) {

@@ -178,6 +178,16 @@ NodeId Parser::fold_right(std::vector<NodeId>& operands, std::vector<Span>& oper
   return result;
 }
 
+NodeId Parser::right_operand(int precedence, Context context) {
+  if (++pending_ > kMaxPending) {
+    too_deep(span_at(), fmt::format("more than {} operators wait for operands", kMaxPending));
+    return kNone;
+  }
+  const NodeId result = binary(precedence, context);
+  --pending_;
+  return result;
+}
+
 NodeId Parser::binary(int precedence, Context context) {
   NodeId left = prefix(precedence, context);
   while (!failed_) {
@@ -190,7 +200,7 @@ NodeId Parser::binary(int precedence, Context context) {
       while (!failed_ && infix_operator(peek()) == op) {
         operators.push_back(span_at());
         advance();
-        operands.push_back(binary(level + 1, context));
+        operands.push_back(right_operand(level + 1, context));
       }
       if (failed_) return kNone;
       left = fold_right(operands, operators, *op);
@@ -198,7 +208,7 @@ NodeId Parser::binary(int precedence, Context context) {
     }
     Node node{.kind = NodeKind::apply, .op = *op, .name_span = span_at()};
     advance();
-    const NodeId right = binary(level + 1, context);
+    const NodeId right = right_operand(level + 1, context);
     if (failed_) return kNone;
     node.span = cover(span_of(left), span_of(right));
     left = add(node, {left, right});
@@ -220,7 +230,7 @@ NodeId Parser::prefix(int precedence, Context context) {
   if (!enter(begin)) return kNone;
   advance();
   // The operand of `!` is a comparison or another `!`; that of `-` is an atom or another `-`.
-  const NodeId operand = negation ? binary(level, context) : prefix(level, context);
+  const NodeId operand = negation ? right_operand(level, context) : prefix(level, context);
   leave();
   if (failed_) return kNone;
   Node node{.kind = NodeKind::apply, .op = op, .name_span = begin};

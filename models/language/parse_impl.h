@@ -47,6 +47,7 @@ class Parser {
   Diagnostic& warning(std::string code, Span span, std::string message, std::string help = {});
   syntax::Identifier identifier(std::string_view what);
   bool enter(Span span);
+  void too_deep(Span span, std::string message);
   void leave() { --depth_; }
   void skip_to(std::initializer_list<Token> stops);
   bool full() const { return errors_.size() >= kMaxDiagnostics; }
@@ -58,6 +59,7 @@ class Parser {
   syntax::NodeId temporal_unary(Context context);
   syntax::NodeId choice(Context context);
   syntax::NodeId binary(int precedence, Context context);
+  syntax::NodeId right_operand(int precedence, Context context);
   syntax::NodeId fold_right(std::vector<syntax::NodeId>& operands, std::vector<Span>& operators,
                             Op op);
   syntax::NodeId prefix(int precedence, Context context);
@@ -127,6 +129,7 @@ class Parser {
   std::vector<Span> comments_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int pending_ = 0;  ///< operators whose right operand is being read
   bool failed_ = false;
   bool gave_up_ = false;  ///< the rest of the text was skipped; its absence is not reported
   Diagnostics errors_;

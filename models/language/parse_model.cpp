@@ -39,7 +39,7 @@ ModuleFile Parser::model() {
   file.source = source_;
   while (!at(Token::end) && !full()) {
     failed_ = false;
-    depth_ = 0;
+    depth_ = pending_ = 0;
     model_item(file);
     if (!failed_) continue;
     // Go on behind the next item that can be recognised.
@@ -228,7 +228,7 @@ void Parser::module_body(syntax::ModuleDef& def) {
   bool wrong = false;
   while (!at(Token::kw_endmodule) && !at(Token::end) && !full()) {
     failed_ = false;
-    depth_ = 0;
+    depth_ = pending_ = 0;
     if (at(Token::lbracket) || at(Token::dlbracket)) {
       syntax::CommandDef next = command();
       if (!failed_) def.commands.push_back(std::move(next));

@@ -177,7 +177,7 @@ PropertyFile Parser::properties(bool single) {
   }
   while (!at(Token::end) && !full()) {
     failed_ = false;
-    depth_ = 0;
+    depth_ = pending_ = 0;
     property_item(file);
     if (!failed_) continue;
     skip_to({Token::semicolon, Token::kw_const, Token::kw_label});

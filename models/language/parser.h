@@ -11,6 +11,9 @@ namespace brink {
 /// nested.
 inline constexpr int kMaxNesting = 1000;
 
+/// Operators waiting for their right operands (`(a|b&c=d<e+(...`), over all levels of nesting.
+inline constexpr int kMaxPending = 4000;
+
 /// Parses a model. Errors: E01xx with recovery at the next item, up to kMaxDiagnostics of them.
 Result<ModuleFile, Diagnostics> parse_model(SourcePtr source);
 

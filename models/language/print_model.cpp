@@ -10,6 +10,9 @@
 namespace brink {
 namespace {
 
+/// All expressions of one model together; what is beyond is written as "...".
+constexpr std::size_t kMaxPrintedTotal = std::size_t{1} << 28;
+
 std::string integer_text(std::int64_t value) {
   if (value == std::numeric_limits<std::int64_t>::min()) return "(-9223372036854775807 - 1)";
   return std::to_string(value);
@@ -36,9 +39,12 @@ class ExprPrinter {
   ExprPrinter(const Model& model, const ExprPool& pool) : model_(model), pool_(pool) {}
 
   std::string print(ExprId id, int wanted = kAnything) const {
-    return emit(
+    if (spent_ > kMaxPrintedTotal) return "...";
+    std::string out = emit(
         id.index, wanted, [this](std::uint32_t i) { return expand(ExprId{i}); },
         [this](std::uint32_t i) { return level(ExprId{i}); });
+    spent_ += out.size();
+    return out;
   }
 
  private:
@@ -84,6 +90,7 @@ class ExprPrinter {
 
   const Model& model_;
   const ExprPool& pool_;
+  mutable std::size_t spent_ = 0;  ///< bytes written so far
 };
 
 std::string variable_text(const Model& model, const Variable& variable, const ExprPrinter& p) {
@@ -306,11 +313,13 @@ std::string print(const Model& model) {
   for (const Variable& v : model.variables) {
     if (v.module == kNone) out += "global " + variable_text(model, v, p);
   }
+  std::vector<std::vector<const Variable*>> owned(model.modules.size());
+  for (const Variable& v : model.variables) {
+    if (v.module != kNone) owned[v.module].push_back(&v);
+  }
   for (std::uint32_t m = 0; m < model.modules.size(); ++m) {
     out += fmt::format("module {}\n", model.modules[m].name);
-    for (const Variable& v : model.variables) {
-      if (v.module == m) out += "  " + variable_text(model, v, p);
-    }
+    for (const Variable* v : owned[m]) out += "  " + variable_text(model, *v, p);
     for (const std::uint32_t c : model.modules[m].commands) {
       out += command_text(model, model.commands[c], p);
     }

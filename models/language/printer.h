@@ -25,7 +25,8 @@ std::string print(const Model& model, ExprId id);
 std::string print(const Model& model, const ExprPool& pool, ExprId id);
 
 /// A checked model as a flat PRISM file: constants put in, formulas expanded, renamed modules
-/// written out. A system...endsystem composition that differs from the default is written as such.
+/// written out; beyond 2^28 bytes expressions become "...". A system...endsystem composition that
+/// differs from the default is written as such.
 std::string print(const Model& model);
 
 /// A checked property, atoms expanded.

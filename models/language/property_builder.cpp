@@ -61,10 +61,18 @@ void PropertyBuilder::declare() {
   }
 }
 
+/// A name that is neither variable, constant nor formula: perhaps a label without its quotes.
+void PropertyBuilder::unknown(std::string_view text, Span span) {
+  const bool label = labels_.contains(text) || by_name_.contains(text);
+  if (!label) return report_unknown(*reporter_, text, span, scope_);
+  reporter_->error("E0201", span, fmt::format("the name `{}` is not declared", text),
+                   fmt::format("the label or property of this name is written `\"{}\"`", text));
+}
+
 ExprId PropertyBuilder::name(std::string_view text, Span span) {
   const Symbol* symbol = scope_.find(text);
   if (symbol == nullptr) {
-    report_unknown(*reporter_, text, span, scope_);
+    unknown(text, span);
     return {};
   }
   if (symbol->kind == SymbolKind::variable) {
@@ -206,7 +214,7 @@ void PropertyBuilder::annotation(const PropertyFile& file, const AnnotationDef& 
     const std::string near = nearest_name(name.text, names);
     reporter_->error(std::move(code), name.span,
                      fmt::format("there is no {} `{}`", what, name.text),
-                     near.empty() ? "" : fmt::format("{} is similar", near));
+                     near.empty() ? "" : fmt::format("one with a similar name is `{}`", near));
   };
   for (const AnnotationDef::Name& n : def.names) {
     std::vector<std::string> names;

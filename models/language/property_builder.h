@@ -54,6 +54,7 @@ class PropertyBuilder {
   std::vector<std::uint32_t> property_order();
   void property(Definition& definition);
   ExprId name(std::string_view text, Span span);
+  void unknown(std::string_view text, Span span);
   Lowering lowering(const PropertyFile& file);
   void property_names();
   void finish_file();
