@@ -307,7 +307,7 @@ syntax::CommandDef Parser::command() {
 /// Is the text at hand an update without a probability? `(x'=1)...` or `true` before `;`.
 bool Parser::at_update() const {
   if (at(Token::lparen) && peek(1) == Token::primed) return true;
-  return at(Token::kw_true) && (peek(1) == Token::semicolon || peek(1) == Token::and_);
+  return at(Token::kw_true) && peek(1) == Token::semicolon;
 }
 
 syntax::UpdateDef Parser::update() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/language/expr.h"
@@ -37,6 +38,12 @@ std::vector<Piece> application(Op op, const std::vector<std::uint32_t>& operands
 /// `pieces` in parentheses.
 std::vector<Piece> parenthesise(std::vector<Piece> pieces);
 
+/// Appends `text`; `<` and `-` are kept apart, since `<-` is one symbol.
+inline void join(std::string& out, std::string_view text) {
+  if (out.ends_with('<') && text.starts_with('-')) out += ' ';
+  out += text;
+}
+
 /// Expands from the root on; `expand(id)` gives a node's pieces, `level(id)` how tightly it binds.
 template <typename Expand, typename Level>
 std::string emit(std::uint32_t root, int level_wanted, Expand expand, Level level) {
@@ -46,7 +53,7 @@ std::string emit(std::uint32_t root, int level_wanted, Expand expand, Level leve
     Piece piece = std::move(stack.back());
     stack.pop_back();
     if (piece.id == UINT32_MAX) {
-      out += piece.text;
+      join(out, piece.text);
     } else {
       std::vector<Piece> pieces = expand(piece.id);
       if (level(piece.id) < piece.level) pieces = parenthesise(std::move(pieces));

@@ -192,7 +192,8 @@ class PropPrinter {
         out += ">=";
         break;
     }
-    return out + exprs_.print(node.bound);
+    join(out, exprs_.print(node.bound));
+    return out;
   }
 
   std::string reward_name(std::uint32_t index) const {
@@ -204,10 +205,11 @@ class PropPrinter {
     if (time.reward != kNone) {
       const bool above = time.lower.valid();
       const std::string& name = set_.model->rewards[time.reward].name;
-      return fmt::format(
-          "^{{rew{}{}{}}}", name.empty() ? "" : fmt::format("{{\"{}\"}}", name),
-          above ? (time.lower_strict ? ">" : ">=") : (time.upper_strict ? "<" : "<="),
-          exprs_.print(above ? time.lower : time.upper));
+      std::string out =
+          fmt::format("^{{rew{}{}", name.empty() ? "" : fmt::format("{{\"{}\"}}", name),
+                      above ? (time.lower_strict ? ">" : ">=") : (time.upper_strict ? "<" : "<="));
+      join(out, exprs_.print(above ? time.lower : time.upper));
+      return out + "}";
     }
     if (time.lower.valid() && time.upper.valid()) {
       return fmt::format("[{},{}]", exprs_.print(time.lower), exprs_.print(time.upper));
