@@ -47,7 +47,8 @@ Result<ModelPtr, Diagnostics> ModelBuilder::build() {
   if (too_large()) {
     reporter_.error("E0512", {},
                     "the model is too large with its modules renamed and formulas put in",
-                    "the limit is about eight million expressions and commands");
+                    fmt::format("the limit is {} expressions and as many commands",
+                                options_.limits.expressions));
   }
   if (reporter_.failed()) return fail(in_order_of_text(reporter_.errors()));
   model_->warnings = file_.warnings;
@@ -265,8 +266,9 @@ ExprId ModelBuilder::name(std::string_view written, Span span, const Environment
 }
 
 bool ModelBuilder::too_large() const {
-  return model_->pool.size() > kMaxExpressions || expansion_ > kMaxExpansion ||
-         command_parts_ > kMaxCommandParts;
+  const ExpansionLimits& limits = options_.limits;
+  return model_->pool.size() > limits.expressions || expansion_ > limits.reading ||
+         command_parts_ > limits.command_parts;
 }
 
 ExprId ModelBuilder::lower(const syntax::Expression& expression, const Environment& environment) {

@@ -84,8 +84,8 @@ class ModelBuilder {
   std::vector<std::uint32_t>
       order_;  ///< constants, then formulas shifted by the number of constants
   Environment base_;
-  std::size_t expansion_ = 0;      ///< syntax nodes read, see kMaxExpansion
-  std::size_t command_parts_ = 0;  ///< see kMaxCommandParts
+  std::size_t expansion_ = 0;      ///< see ExpansionLimits::reading
+  std::size_t command_parts_ = 0;  ///< see ExpansionLimits
 };
 
 /// The rows of a composition; reports E0204, E0206, E0508, E0510.

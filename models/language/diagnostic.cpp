@@ -143,6 +143,8 @@ constexpr std::size_t kFar = 3;  // names this far apart are not alike
 /// Edit distance where a swap of neighbours counts once (optimal string alignment), up to kFar.
 /// Only cells within kFar of the diagonal can stay below it: the work is linear in the length.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty() && a.front() == b.front()) a.remove_prefix(1), b.remove_prefix(1);
+  while (!a.empty() && !b.empty() && a.back() == b.back()) a.remove_suffix(1), b.remove_suffix(1);
   const std::size_t n = b.size() + 1;
   std::vector<std::size_t> before(n, kFar), previous(n, kFar), current(n, kFar);
   for (std::size_t j = 0; j < std::min(n, kFar); ++j) previous[j] = j;

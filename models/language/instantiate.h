@@ -15,10 +15,11 @@ namespace brink {
 
 /// What a text may become when its modules are renamed and its formulas put in; more is refused
 /// (E0512). Expressions are shared, so formulas that double in size stay small.
-inline constexpr std::size_t kMaxExpressions = std::size_t{1} << 23;  ///< distinct ones
-inline constexpr std::size_t kMaxCommandParts = std::size_t{1}
-                                                << 23;  ///< commands, updates, assignments
-inline constexpr std::size_t kMaxExpansion = std::size_t{1} << 26;  ///< syntax nodes read
+struct ExpansionLimits {
+  std::size_t expressions = std::size_t{1} << 23;    ///< distinct ones
+  std::size_t command_parts = std::size_t{1} << 23;  ///< commands, updates and assignments
+  std::size_t reading = std::size_t{1} << 26;  ///< nodes of the syntax, each time they are read
+};
 
 struct InstantiateOptions {
   std::optional<ModelType> as;  ///< read the model as this type (--as)
@@ -29,6 +30,7 @@ struct InstantiateOptions {
   std::vector<std::string> other_constants;
   bool exact = false;     ///< constants are compared and rounded as exact numbers, not as doubles
   bool portable = false;  ///< reject what PRISM would reject (extensions become errors)
+  ExpansionLimits limits;
 };
 
 /// Checks names and types, expands formulas, renames modules, folds constants, flattens the
