@@ -190,6 +190,18 @@ constexpr CodeInfo kCodes[] = {
      "The target of an export has no words for this part of the model or property.", none, ""},
     {"E0802", "limit reached while listing states",
      "The format lists every state, and the limit of states was reached.", none, ""},
+    {"E0803", "explicit file not understood",
+     "PRISM's explicit files (.tra, .sta, .lab, .srew, .trew) have one item a line: numbers, labels or "
+     "values in the order that PRISM exports.",
+     none, ""},
+    {"E0804", "explicit files that do not fit together",
+     "States are numbered from 0 to one less than the first line of the transitions says, and every "
+     "count in a first line is the number of lines that follow.",
+     none, ""},
+    {"E0805", "probabilities of an explicit file",
+     "The probabilities of a state (in an mdp: of a choice) sum to 1 up to 1e-5, and rates are "
+     "finite and not negative.",
+     none, ""},
     {"E0901", "not TOML", "The scenario file breaks the rules of TOML at this place.", none, ""},
     {"E0902", "no such place in the scenario",
      "--set and variants name a value by its path, for instance machine.memory_bytes or "

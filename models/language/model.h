@@ -117,6 +117,8 @@ struct Synchronisation {
   std::vector<Participant> participants;
 };
 
+struct ListedStates;  // listed.h
+
 struct Model {
   SourcePtr source;
   ModelType type = ModelType::mdp;
@@ -135,6 +137,8 @@ struct Model {
   std::vector<Synchronisation>
       synchronisations;     ///< unlabelled first (module order), then by action
   std::string system_text;  ///< system...endsystem as written, empty for the default composition
+  /// The states and moves themselves, for a model that has no commands (listed.h); else null.
+  std::shared_ptr<const ListedStates> listed;
   Diagnostics warnings;
 
   /// Index by name, or nothing.

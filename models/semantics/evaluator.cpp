@@ -12,6 +12,7 @@
 #include <map>
 
 #include "models/base/check.h"
+#include "models/semantics/listed_moves.h"
 #include "models/semantics/program.h"
 
 namespace brink {
@@ -421,6 +422,10 @@ const Model& Evaluator::model() const { return *impl_->model; }
 std::optional<SemanticError> Evaluator::successors(std::span<const std::int64_t> valuation,
                                                    Expansion& out) {
   Impl& impl = *impl_;
+  if (impl.model->listed) {
+    listed_successors(*impl.model, valuation, out);
+    return std::nullopt;
+  }
   impl.load(valuation);
   ++impl.stamp;
   impl.branches.clear();
@@ -451,19 +456,27 @@ Result<bool, SemanticError> Evaluator::label(std::uint32_t label,
 
 Result<double, SemanticError> Evaluator::state_reward(std::uint32_t structure,
                                                       std::span<const std::int64_t> valuation) {
+  if (const auto& listed = impl_->model->listed) {
+    return listed_reward(*listed, structure, std::nullopt, valuation);
+  }
   return impl_->sum_rewards(impl_->rewards[structure].states, true, kUnlabelled, valuation);
 }
 
 Result<double, SemanticError> Evaluator::transition_reward(
     std::uint32_t structure, ActionId action, std::span<const std::int64_t> valuation) {
+  if (const auto& listed = impl_->model->listed) {
+    return listed_reward(*listed, structure, action, valuation);
+  }
   return impl_->sum_rewards(impl_->rewards[structure].transitions, false, action, valuation);
 }
 
 bool Evaluator::has_state_rewards(std::uint32_t structure) const {
+  if (const auto& listed = impl_->model->listed) return !listed->rewards[structure].states.empty();
   return !impl_->rewards[structure].states.empty();
 }
 
 bool Evaluator::has_transition_rewards(std::uint32_t structure) const {
+  if (const auto& listed = impl_->model->listed) return !listed->rewards[structure].choices.empty();
   return !impl_->rewards[structure].transitions.empty();
 }
 

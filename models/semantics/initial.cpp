@@ -6,6 +6,7 @@
 
 #include "models/base/check.h"
 #include "models/semantics/evaluator.h"
+#include "models/semantics/listed_moves.h"
 #include "models/semantics/program.h"
 
 namespace brink {
@@ -156,6 +157,10 @@ class Enumeration {
 std::optional<SemanticError> for_each_initial_state(
     const Model& model, const std::function<bool(std::span<const std::int64_t>)>& found) {
   BRINK_CHECK(model.parameters.empty(), "the model has parameters");
+  if (model.listed) {
+    for_each_listed_initial(*model.listed, found);
+    return std::nullopt;
+  }
   if (model.init) return Enumeration(model, found).run();
   std::vector<std::int64_t> valuation;
   for (const Variable& variable : model.variables) {
