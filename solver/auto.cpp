@@ -6,6 +6,7 @@
 
 #include "solver/bmc.h"
 #include "solver/explicit.h"
+#include "solver/for_all.h"
 
 namespace brink::solver {
 namespace {
@@ -76,11 +77,13 @@ std::optional<std::string> contradiction(const CheckResult& first, const CheckRe
 }
 
 std::string auto_supports(const Question& question) {
+  if (!question.model->parameters.empty()) return for_all_supports(question);
   const std::string reason = explicit_supports(question);
   return reason.empty() || bmc_supports(question).empty() ? "" : reason;
 }
 
 CheckResult auto_check(Session& session, const Question& question, const Limits& limits) {
+  if (!question.model->parameters.empty()) return for_all_check(session, question, limits);
   Limits first = limits;
   const bool symbolic_too = bmc_supports(question).empty();
   first.states = tighter(limits.states, default_states);

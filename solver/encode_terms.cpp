@@ -12,6 +12,7 @@ using Wide = __int128;
 constexpr Wide huge = Wide{1} << 100;  // products of two clamped values still fit
 constexpr Wide clamp_at = Wide{1} << 62;
 constexpr std::int64_t largest_exponent = 16;
+constexpr Wide symbolic_limit = (Wide{1} << 31) - 1;  // constants are 32-bit ints
 
 Wide clamped(Wide value) { return std::clamp(value, -huge, huge); }
 
@@ -82,6 +83,41 @@ Interval of_apply(const ExprPool& pool, const ExprNode& node, const std::vector<
   }
 }
 
+Interval of_parameter(const ExprNode& node) {
+  if (node.type == Type::boolean) return {0, 1};
+  return {-symbolic_limit, symbolic_limit};
+}
+
+/// Ranges of the variables; bounds that depend on symbolic constants take their widest values, and
+/// what they are made of is marked as needed.
+std::vector<Interval> ranges(const Model& model, const ExprPool& pool, std::vector<bool>& needed) {
+  std::vector<ExprId> bounds;
+  for (const Variable& v : model.variables) {
+    if (!v.low_value) bounds.push_back(v.low.id);
+    if (!v.high_value) bounds.push_back(v.high.id);
+    if (!v.init_value && v.init.id.valid() && !model.init) bounds.push_back(v.init.id);
+  }
+  std::vector<Interval> known(pool.size());
+  const std::vector<bool> below = nodes_below(pool, bounds);
+  for (std::uint32_t i = 0; i < pool.size(); ++i) {
+    if (!below[i]) continue;
+    needed[i] = true;
+    const ExprNode& node = pool[ExprId{i}];
+    if (node.kind == ExprKind::parameter) known[i] = of_parameter(node);
+    if (node.kind == ExprKind::boolean || node.kind == ExprKind::integer)
+      known[i] = {node.value, node.value};
+    if (node.kind == ExprKind::apply && refusal(pool, node).empty())
+      known[i] = of_apply(pool, node, known);
+    // A real bound is rounded to an int; its size is that of the constants it is made of.
+    if (node.type == Type::real) known[i] = {-symbolic_limit, symbolic_limit};
+  }
+  std::vector<Interval> out;
+  for (const Variable& v : model.variables)
+    out.push_back({v.low_value ? Wide{*v.low_value} : known[v.low.id.index].low,
+                   v.high_value ? Wide{*v.high_value} : known[v.high.id.index].high});
+  return out;
+}
+
 }  // namespace
 
 std::vector<bool> nodes_below(const ExprPool& pool, const std::vector<ExprId>& expressions) {
@@ -102,14 +138,16 @@ Result<TermNeeds, std::string> analyse_terms(const Model& model, const ExprPool&
   const auto note = [&largest](const Interval& i) {
     largest = std::max({largest, i.high, -i.low});
   };
-  for (const Variable& variable : model.variables)
-    note({*variable.low_value, *variable.high_value});
+  const std::vector<Interval> range = ranges(model, pool, needs.needed);
+  for (const Interval& i : range) note(i);
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     if (!needs.needed[i]) continue;
     const ExprNode& node = pool[ExprId{i}];
     switch (node.kind) {
       case ExprKind::parameter:
-        return fail(std::string("constants without a value"));
+        if (node.type == Type::real) return fail(std::string("a real constant without a value"));
+        interval[i] = of_parameter(node);
+        break;
       case ExprKind::boolean:
       case ExprKind::integer:
         interval[i] = {node.value, node.value};
@@ -119,8 +157,7 @@ Result<TermNeeds, std::string> analyse_terms(const Model& model, const ExprPool&
           return fail(std::string("a real constant that is no rational number"));
         break;
       case ExprKind::variable: {
-        const Variable& variable = model.variables[static_cast<std::size_t>(node.value)];
-        interval[i] = {*variable.low_value, *variable.high_value};
+        interval[i] = range[static_cast<std::size_t>(node.value)];
         break;
       }
       case ExprKind::apply: {

@@ -9,6 +9,7 @@
 
 #include "models/base/check.h"
 #include "solver/encode_terms.h"
+#include "solver/smt_terms.h"
 
 namespace brink::solver {
 namespace {
@@ -37,12 +38,13 @@ struct Encoding::Impl {
   unsigned width = 0;
   bool reals = false;
   z3::expr_vector variables;                  ///< the template's constants
+  z3::expr_vector parameters;                 ///< constants of the model without a value
   std::vector<std::optional<z3::expr>> term;  ///< by node id
   std::vector<EncodedMove> moves;
   std::vector<std::vector<Pick>> picks;  ///< for each move
 
   Impl(z3::context& c, const Model& m, const ExprPool& p)
-      : context(c), model(m), pool(p), variables(c) {}
+      : context(c), model(m), pool(p), variables(c), parameters(c) {}
 
   z3::expr number(std::int64_t value) const {
     return bits ? context.bv_val(value, width) : context.int_val(value);
@@ -76,8 +78,20 @@ struct Encoding::Impl {
     return shifted.extract(bits_of(variable) - 1, 0).simplify();
   }
 
+  z3::expr bound(const std::optional<std::int64_t>& value, const ExprUse& use) const {
+    return value ? number(*value) : of(use.id);
+  }
+
   z3::expr within(const Variable& variable, const z3::expr& value) const {
-    return value >= number(*variable.low_value) && value <= number(*variable.high_value);
+    return value >= bound(variable.low_value, variable.low) &&
+           value <= bound(variable.high_value, variable.high);
+  }
+
+  /// The declared initial value.
+  z3::expr initial_value(const Variable& variable) const {
+    if (!variable.init_value) return of(variable.init.id);
+    if (variable.type == Type::boolean) return context.bool_val(*variable.init_value != 0);
+    return number(*variable.init_value);
   }
 
   z3::expr real_constant(ExprId id) const { return context.real_val(pool.exact(id).c_str()); }
@@ -93,6 +107,27 @@ struct Encoding::Impl {
     if (bits) return z3::expr(context, Z3_mk_bvsmod(context, a, number(divisor)));
     // Z3's mod of integers is never negative; ours has the sign of the divisor.
     return divisor > 0 ? z3::mod(a, number(divisor)) : -z3::mod(-a, number(-divisor));
+  }
+
+  /// floor(a / c) of an int and a positive int constant, without a detour over the reals.
+  std::optional<z3::expr> integer_quotient(const ExprNode& node) const {
+    const ExprNode& inner = pool[node.args[0]];
+    if (bits || inner.kind != ExprKind::apply || inner.op != Op::div) return std::nullopt;
+    const ExprId divisor = inner.args[1];
+    const auto whole = [&](ExprId id) {
+      return pool.type(id) == Type::integer ||
+             (pool[id].kind == ExprKind::apply && pool[id].op == Op::real &&
+              pool.type(pool[id].args[0]) == Type::integer);
+    };
+    if (!whole(inner.args[0]) || !pool.is_constant(divisor)) return std::nullopt;
+    const std::string exact = pool.exact(divisor);
+    if (exact.empty() || exact.size() > 9 || exact.find_first_not_of("0123456789") != exact.npos ||
+        exact == "0")
+      return std::nullopt;
+    const ExprId a = inner.args[0];
+    const z3::expr& dividend =
+        pool.type(a) == Type::integer ? *term[a.index] : *term[pool[a].args[0].index];
+    return dividend / number(std::stoll(exact));
   }
 
   z3::expr apply(const ExprNode& node) const {
@@ -141,6 +176,7 @@ struct Encoding::Impl {
       case Op::max:
         return z3::ite(arg(0) >= arg(1), arg(0), arg(1));
       case Op::floor:
+        if (const auto quotient = integer_quotient(node)) return *quotient;
         return rounds ? round_down(raw(0)) : raw(0);
       case Op::ceil:
         return rounds ? -round_down(-raw(0)) : raw(0);
@@ -186,7 +222,8 @@ struct Encoding::Impl {
           term[i] = apply(node);
           break;
         case ExprKind::parameter:
-          BRINK_CHECK(false, "refused by the analysis");
+          term[i] = parameters[static_cast<int>(node.value)];
+          break;
       }
     }
   }
@@ -276,7 +313,6 @@ Encoding::~Encoding() = default;
 Result<std::unique_ptr<Encoding>, std::string> Encoding::make(
     z3::context& context, const Model& model, const ExprPool& pool,
     const std::vector<ExprId>& expressions, Theory theory) {
-  if (!model.parameters.empty()) return fail(std::string("constants without a value"));
   auto impl = std::make_unique<Impl>(context, model, pool);
   for (const Synchronisation& row : model.synchronisations)
     if (std::string reason = impl->add_moves(row); !reason.empty()) return fail(std::move(reason));
@@ -294,12 +330,18 @@ Result<std::unique_ptr<Encoding>, std::string> Encoding::make(
   if (model.init) roots.push_back(model.init->id);
   auto needs = analyse_terms(model, pool, roots);
   if (!needs) return fail(std::move(needs.error()));
-  const bool integers = needs->reals || theory == Theory::integers;
+  const bool symbolic = !model.parameters.empty();
+  const bool integers = needs->reals || theory == Theory::integers || symbolic;
+  if (needs->width == 0 && symbolic)
+    return fail(std::string("arithmetic that may overflow for some values of the constants"));
   if (needs->width == 0 && !integers) return fail(std::string("values of more than 62 bits"));
   impl->bits = !integers;
   impl->reals = needs->reals;
   impl->width = needs->width;
   impl->variables = impl->fresh("");
+  for (const Parameter& p : model.parameters)
+    impl->parameters.push_back(p.type == Type::boolean ? context.bool_const(p.name.c_str())
+                                                       : context.int_const(p.name.c_str()));
   impl->build_terms(needs->needed);
   return std::unique_ptr<Encoding>(new Encoding(std::move(impl)));
 }
@@ -328,14 +370,36 @@ z3::expr Encoding::in_range() const {
     all.push_back(
         impl_->within(variable, impl_->value_of(variable, impl_->variables[static_cast<int>(v)])));
   }
-  return z3::mk_and(all);
+  return all_of(all);
 }
 
 z3::expr Encoding::initial() const {
   if (impl_->model.init) return in_range() && impl_->of(impl_->model.init->id);
-  std::vector<std::int64_t> values;
-  for (const Variable& variable : impl_->model.variables) values.push_back(*variable.init_value);
-  return equals(impl_->variables, values);
+  z3::expr_vector all(impl_->context);
+  for (std::size_t v = 0; v < impl_->model.variables.size(); ++v) {
+    const Variable& variable = impl_->model.variables[v];
+    all.push_back(impl_->variables[static_cast<int>(v)] ==
+                  impl_->as_constant(variable, impl_->initial_value(variable)));
+  }
+  return all_of(all);
+}
+
+const z3::expr_vector& Encoding::parameters() const { return impl_->parameters; }
+
+z3::expr Encoding::legal() const {
+  z3::expr_vector all(impl_->context);
+  const z3::expr limit = impl_->context.int_val(2147483647);
+  for (unsigned p = 0; p < impl_->parameters.size(); ++p) {
+    const z3::expr constant = impl_->parameters[static_cast<int>(p)];
+    if (constant.is_int()) all.push_back(constant >= -limit && constant <= limit);
+  }
+  for (const Variable& variable : impl_->model.variables) {
+    if (variable.type == Type::boolean || impl_->parameters.empty()) continue;
+    all.push_back(impl_->bound(variable.low_value, variable.low) <=
+                  impl_->bound(variable.high_value, variable.high));
+    if (!impl_->model.init) all.push_back(impl_->within(variable, impl_->initial_value(variable)));
+  }
+  return all_of(all);
 }
 
 const std::vector<EncodedMove>& Encoding::moves() const { return impl_->moves; }
@@ -350,7 +414,7 @@ z3::expr Encoding::guard(std::size_t move) const {
     const z3::expr& w = impl_->of(weight);
     all.push_back(w.is_real() ? w > impl_->context.real_val(0) : w > impl_->number(0));
   }
-  return z3::mk_and(all);
+  return all_of(all);
 }
 
 z3::expr_vector Encoding::target(std::size_t move) const {
@@ -371,19 +435,19 @@ z3::expr Encoding::leaves_range(std::size_t move) const {
     if (writes[v] == nullptr || variable.type == Type::boolean) continue;
     bad.push_back(!impl_->within(variable, impl_->of(writes[v]->value.id)));
   }
-  return (guard(move) && z3::mk_or(bad)).simplify();
+  return (guard(move) && any_of(bad)).simplify();
 }
 
 z3::expr Encoding::any_enabled() const {
   z3::expr_vector any(impl_->context);
   for (std::size_t m = 0; m < impl_->moves.size(); ++m) any.push_back(guard(m));
-  return z3::mk_or(any);
+  return any_of(any);
 }
 
 z3::expr Encoding::any_leaves_range() const {
   z3::expr_vector any(impl_->context);
   for (std::size_t m = 0; m < impl_->moves.size(); ++m) any.push_back(leaves_range(m));
-  return z3::mk_or(any);
+  return any_of(any);
 }
 
 std::vector<std::int64_t> Encoding::values(const z3::model& model,
@@ -417,7 +481,7 @@ z3::expr Encoding::equals(const z3::expr_vector& state,
     else
       all.push_back(constant == impl_->context.int_val(values[v]));
   }
-  return z3::mk_and(all);
+  return all_of(all);
 }
 
 }  // namespace brink::solver

@@ -66,6 +66,11 @@ class Encoding {
   z3::expr expression(ExprId id) const;  ///< one of those given to make, over the template
   z3::expr in_range() const;
   z3::expr initial() const;
+  /// The model's symbolic constants, in its order: the same in every state.
+  const z3::expr_vector& parameters() const;
+  /// What makes values of the symbolic constants legal: 32-bit ints, no empty range, initial values
+  /// within theirs.
+  z3::expr legal() const;
 
   const std::vector<EncodedMove>& moves() const;
   z3::expr guard(std::size_t move) const;          ///< enabled, with positive weight

@@ -1,9 +1,11 @@
 #include "solver/engines.h"
 
 #include "models/base/check.h"
+#include "solver/accelerated.h"
 #include "solver/auto.h"
 #include "solver/bmc.h"
 #include "solver/explicit.h"
+#include "solver/pdr.h"
 
 namespace brink::solver {
 namespace {
@@ -17,6 +19,10 @@ constexpr EngineInfo table[] = {
      true, bmc_supports, bmc_check},
     {"induction", "bmc plus k-induction: proofs without enumerating states", true, true,
      induction_supports, induction_check},
+    {"abmc", "bmc in blocks: a command repeated any number of times is one step", true, true,
+     abmc_supports, abmc_check},
+    {"pdr", "invariants by Spacer over reals, then integers, proved again by other solvers", true,
+     true, pdr_supports, pdr_check},
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ struct Limits {
   double seconds = 0;
   std::uint64_t bytes = 0;
   std::uint32_t depth = 0;  ///< steps of the unrolling (bounded engines); 0: the engine's own
+  unsigned threads = 1;     ///< of the explicit search; the result does not depend on it
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -61,6 +62,11 @@ struct CheckResult {
   std::optional<Trace> trace;
   std::optional<DoomedStates> doomed;
   std::optional<Diagnostic> error;  ///< of a model error
+  /// With symbolic constants: "true" when it holds, "false" when it is violated for all legal
+  /// values.
+  std::optional<std::string> for_all;
+  /// SMT-LIB 2 script of a proof: every check-sat answers unsat (obligations.h).
+  std::optional<std::string> certificate;
 };
 
 }  // namespace brink::solver

@@ -4,6 +4,7 @@
 
 #include "models/base/check.h"
 #include "solver/gate.h"
+#include "solver/smt_terms.h"
 
 namespace brink::solver {
 namespace {
@@ -42,6 +43,9 @@ Result<std::unique_ptr<SmtRun>, std::string> SmtRun::make(const Question& questi
     for (std::uint32_t i = 0; i < below.size(); ++i)
       if (below[i] && question.properties->nodes[i].kind == PropKind::atom)
         atoms.push_back(question.properties->nodes[i].expr);
+    for (const Annotation& a : question.properties->annotations)
+      if (a.kind == AnnotationKind::assume && !question.model->parameters.empty())
+        atoms.push_back(a.condition);
   }
   const ExprPool& pool =
       question.properties != nullptr ? question.properties->pool : question.model->pool;
@@ -55,6 +59,14 @@ z3::expr SmtRun::target(const Question& question, const Form& form) const {
   if (form.shape == Shape::range) return encoding->any_leaves_range();
   const z3::expr body = formula(*question.properties, form.body);
   return form.shape == Shape::possible ? body : !body;
+}
+
+z3::expr SmtRun::assumptions(const Question& question) const {
+  z3::expr_vector all(encoding->template_state().ctx());
+  if (question.properties != nullptr && !question.model->parameters.empty())
+    for (const Annotation& a : question.properties->annotations)
+      if (a.kind == AnnotationKind::assume) all.push_back(encoding->expression(a.condition));
+  return all_of(all);
 }
 
 z3::expr SmtRun::formula(const PropertySet& set, PropId root) const {

@@ -29,6 +29,9 @@ struct SmtRun {
   /// move (range).
   z3::expr target(const Question& question, const Form& form) const;
 
+  /// The question's assumptions on symbolic constants; true when there are none.
+  z3::expr assumptions(const Question& question) const;
+
   /// A state formula without temporal operators, over the template state.
   z3::expr formula(const PropertySet& set, PropId root) const;
 };

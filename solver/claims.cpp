@@ -1,0 +1,333 @@
+#include "solver/claims.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "models/base/check.h"
+#include "solver/cover.h"
+#include "solver/obligations.h"
+#include "solver/rank.h"
+#include "solver/script.h"
+#include "solver/spacer.h"
+#include "solver/trap.h"
+
+namespace brink::solver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Kind = Pattern::Kind;
+
+constexpr double query_seconds = 10;
+constexpr std::size_t small_states = 20'000;
+constexpr std::size_t longest_cycle = 12;
+constexpr int most_rounds = 40;
+
+struct Prover {
+  const Question& question;
+  Pattern pattern;
+  bool negated;  ///< the negation of the pattern is to be proved
+  const Limits& limits;
+  std::vector<std::string>& notes;
+  CounterBuilder builder;
+  CounterSystem& system;
+  Facts facts;
+  Clock::time_point start = Clock::now();
+  ProofResult out{};
+
+  Prover(const Question& q, const Pattern& p, bool n, const Limits& l, std::vector<std::string>& w)
+      : question(q),
+        pattern(p),
+        negated(n),
+        limits(l),
+        notes(w),
+        builder(q),
+        system(builder.system()),
+        facts(facts_of(system)) {}
+
+  double left() const {
+    const double total = limits.seconds != 0 ? limits.seconds : 60;
+    return total - std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  bool over() const { return left() <= 0.05 || (limits.stop != nullptr && limits.stop->load()); }
+  Limits slice(double seconds) const {
+    Limits l = limits;
+    l.seconds = std::max(0.05, std::min(seconds, left()));
+    return l;
+  }
+
+  /// q or its negation as the proof needs it.
+  Dnf q(bool positive) { return builder.formula(pattern.q, positive); }
+  Dnf p() { return pattern.p.valid() ? builder.formula(pattern.p, true) : dnf_true(); }
+  z3::expr q_term(const SmtRun& run, bool positive) const {
+    const z3::expr e = run.formula(*question.properties, pattern.q);
+    return positive ? e : !e;
+  }
+  z3::expr p_term(SmtRun& run) const {
+    return pattern.p.valid() ? run.formula(*question.properties, pattern.p)
+                             : run.context.bool_val(true);
+  }
+
+  /// No reachable move is erroneous, and nothing in `bad` is reachable.
+  bool invariant(const Dnf& bad) {
+    const Question range = ranged();
+    bool reached = false;
+    // The script of this step alone is about ranges; the claim's own script has it all again.
+    const auto proof =
+        prove_unreachable(range, form_of(range), system, bad, facts, slice(left()), notes, reached);
+    return proof.has_value();
+  }
+
+  Question ranged() const {
+    Question range = question;
+    range.asked = Asked::range;
+    range.root = {};
+    range.text = "range";
+    return range;
+  }
+
+  std::unique_ptr<SmtRun> encode() const {
+    auto made = SmtRun::make(question, Theory::integers);
+    if (!made) throw GaveUp{made.error()};
+    return std::move(*made);
+  }
+
+  std::string claim() const { return question.text + (negated ? " is false for all values" : ""); }
+
+  /// The script's answer decides.
+  bool publish(const std::string& script) {
+    const Checked checked = check_script(script, query_seconds, notes);
+    if (checked != Checked::proved) {
+      notes.push_back(checked == Checked::undecided
+                          ? "a proof was found, but its check did not end"
+                          : "a proof was found that does not pass its check and does not count");
+      return false;
+    }
+    out.proved = true;
+    out.script = script;
+    return true;
+  }
+
+  void invariant_claim(bool positive) {
+    const bool range = pattern.kind == Kind::invariant && question.asked == Asked::range;
+    const Dnf bad = range ? Dnf{} : q(!positive);
+    if (!invariant(bad)) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, claim());
+    write_invariant(script, question, system, facts.known);
+    const z3::expr inv = script.within && to_z3(facts.known, script.terms);
+    script.query("goal", script.legal && inv &&
+                             (range ? run->encoding->any_leaves_range() : !q_term(*run, positive)));
+    publish(script.text);
+    notes.push_back("invariant: " +
+                    print(facts.known, [&](std::uint32_t s) { return system.name(s); }));
+  }
+
+  Formula with_dnf(const Formula& formula, const Dnf& dnf) const {
+    Formula both;
+    both.parts = {formula, formula_of(dnf)};
+    return both;
+  }
+
+  void describe_cover(const Cover& cover) {
+    notes.push_back(fmt::format("{} path schemas lead to the goal", cover.schemas.size()));
+    constexpr std::size_t shown = 6;
+    for (std::size_t i = 0; i < std::min(shown, cover.schemas.size()); ++i)
+      notes.push_back(
+          "schema " + print(system, cover.schemas[i].blocks) + " from " +
+          print(cover.schemas[i].from, [&](std::uint32_t s) { return system.name(s); }));
+  }
+
+  /// From all initial states to `goal`, for all legal values.
+  void reach_claim(const Dnf& goal, bool positive) {
+    if (!invariant({})) return;
+    Cover cover{{}, goal, goal.size()};
+    const CoverResult result =
+        extend_cover(system, formula_of(system.initial), cover, slice(left()));
+    if (result.end == CoverEnd::stuck) out.suspect = result.state;
+    if (result.end != CoverEnd::covered) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, claim());
+    write_invariant(script, question, system, facts.known);
+    write_goals(script, cover, q_term(*run, positive));
+    write_cover(script, system, run->encoding->initial(), cover);
+    describe_cover(cover);
+    publish(script.text);
+  }
+
+  /// The cubes of the goal are what the property says.
+  void write_goals(ScriptWriter& script, const Cover& cover, const z3::expr& goal) {
+    z3::expr_vector cubes(script.run.context);
+    for (std::size_t i = 0; i < cover.goals; ++i) cubes.push_back(script.terms.of(cover.good[i]));
+    script.query("goal cubes lie in the goal",
+                 script.legal && script.within && any_of(cubes) && !goal);
+  }
+
+  void recover_claim(bool positive) {
+    if (!invariant({})) return;
+    const Dnf goal = q(positive), where = p();
+    Cover cover{{}, goal, goal.size()};
+    for (int round = 0; round < most_rounds && !over(); ++round) {
+      const CoverResult result =
+          extend_cover(system, with_dnf(facts.known, where), cover, slice(left()));
+      if (result.end == CoverEnd::open) return;
+      if (result.end == CoverEnd::covered) break;
+      if (!exclude(result.state, goal)) {
+        out.suspect = result.state;
+        return;
+      }
+    }
+    if (over()) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, claim());
+    write_invariant(script, question, system, facts.known);
+    write_goals(script, cover, q_term(*run, positive));
+    write_cover(script, system, to_z3(facts.known, script.terms) && p_term(*run), cover);
+    describe_cover(cover);
+    publish(script.text);
+  }
+
+  /// A state that is stuck must be unreachable: proves that of the trap around it, or of itself.
+  bool exclude(const Values& state, const Dnf& goal) {
+    Cube point;
+    for (std::uint32_t s = 0; s < system.symbols.size(); ++s)
+      point.add_equal(Linear::symbol(s), Linear::number(state[s]));
+    std::vector<Cube> tries;
+    if (const auto trap = find_trap(system, facts.known, goal, state, slice(3)))
+      tries.push_back(*trap);
+    tries.push_back(point);
+    for (const Cube& cube : tries)
+      for (const Numbers numbers : {Numbers::reals, Numbers::integers}) {
+        if (over()) return false;
+        SpacerAnswer answer =
+            ask_spacer(system, system.initial, {cube}, facts.known, numbers, 0, slice(2));
+        if (answer.kind == SpacerAnswer::Kind::proved) {
+          facts.known = std::move(answer.invariant);
+          return true;
+        }
+      }
+    return false;
+  }
+
+  /// From all initial states into traps in which q never holds (and where p holds).
+  void lost_claim(bool positive) {
+    if (!invariant({})) return;
+    const Dnf goal = q(positive), where = p();  // the goal that is lost
+    std::vector<Cube> traps;
+    Cover cover;
+    for (int round = 0; round < most_rounds && !over(); ++round) {
+      const CoverResult result =
+          extend_cover(system, formula_of(system.initial), cover, slice(left()));
+      if (result.end == CoverEnd::covered) break;
+      if (result.end == CoverEnd::open) return;
+      // Stuck: no trap known for these constants yet. Where do runs from here get lost?
+      const SmallGraph graph = explore(system, {result.state}, small_states);
+      if (!graph.complete) return;
+      const std::vector<bool> lost = doomed(graph, goal);
+      std::optional<Cube> trap;
+      for (std::size_t s = 0; s < graph.states.size() && !trap && !over(); ++s)
+        if (lost[s] && contains(where, graph.states[s]))
+          trap = find_trap(system, facts.known, goal, graph.states[s], slice(5));
+      if (!trap) {
+        out.suspect = result.state;
+        return;
+      }
+      traps.push_back(*trap);
+      for (const Cube& cube : conjunction({*trap}, where)) cover.good.push_back(cube);
+      // Schemas keep leading where they led; the new goals are counted as goals, too.
+      rotate_goals(cover, traps, where);
+    }
+    if (over() || traps.empty()) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, claim());
+    write_invariant(script, question, system, facts.known);
+    const z3::expr inv = to_z3(facts.known, script.terms);
+    z3::expr_vector any(run->context);
+    for (const Cube& trap : traps) {
+      write_trap(script, system, inv, trap, q_term(*run, positive));
+      any.push_back(script.terms.of(trap));
+    }
+    write_goals(script, cover, any_of(any) && p_term(*run));
+    write_cover(script, system, run->encoding->initial(), cover);
+    for (const Cube& trap : traps)
+      notes.push_back("trap: " + print(trap, [&](std::uint32_t s) { return system.name(s); }));
+    describe_cover(cover);
+    publish(script.text);
+  }
+
+  /// Goals first, schemas' cubes after: the order that write_goals counts on.
+  static void rotate_goals(Cover& cover, const std::vector<Cube>& traps, const Dnf& where) {
+    cover.good.clear();
+    for (const Cube& trap : traps)
+      for (const Cube& cube : conjunction({trap}, where)) cover.good.push_back(cube);
+    cover.goals = cover.good.size();
+    for (const Schema& schema : cover.schemas) cover.good.push_back(schema.from);
+  }
+
+  void inevitable_claim(bool positive) {
+    const Dnf outside = q(!positive);
+    if (!invariant(conjunction(outside, builder.deadlock(true)))) return;
+    const auto ranking = find_ranking(system, facts.known, outside, slice(left()));
+    if (!ranking) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, claim());
+    write_invariant(script, question, system, facts.known);
+    write_ranking(script, system, to_z3(facts.known, script.terms), q_term(*run, positive),
+                  *ranking);
+    for (const auto& component : *ranking) {
+      Linear sum;
+      for (std::uint32_t v = 0; v < system.variables; ++v)
+        sum = combine(1, sum, component[v], Linear::symbol(v));
+      notes.push_back("outside the goal every move lowers " +
+                      print_sum(sum, [&](std::uint32_t s) { return system.name(s); }));
+    }
+    publish(script.text);
+  }
+};
+
+}  // namespace
+
+ProofResult prove_claim(const Question& question, const Pattern& pattern, bool negated,
+                        const Limits& limits, std::vector<std::string>& notes) {
+  Prover prover(question, pattern, negated, limits, notes);
+  const bool positive = !negated;
+  switch (pattern.kind) {
+    case Kind::invariant:
+      if (positive || question.asked == Asked::range) {
+        if (positive) prover.invariant_claim(true);
+      } else {
+        prover.reach_claim(prover.q(false), false);
+      }
+      break;
+    case Kind::reach:
+      if (positive)
+        prover.reach_claim(prover.q(true), true);
+      else
+        prover.invariant_claim(false);
+      break;
+    case Kind::recover:
+      if (positive)
+        prover.recover_claim(true);
+      else
+        prover.lost_claim(true);
+      break;
+    case Kind::lost:
+      if (positive)
+        prover.lost_claim(false);
+      else
+        prover.recover_claim(false);
+      break;
+    case Kind::inevitable:
+      if (positive) prover.inevitable_claim(true);
+      break;
+    case Kind::persistent:
+      if (negated) prover.inevitable_claim(false);
+      break;
+    case Kind::unsupported:
+      break;
+  }
+  return std::move(prover.out);
+}
+
+}  // namespace brink::solver

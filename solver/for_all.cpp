@@ -1,0 +1,226 @@
+#include "solver/for_all.h"
+
+#include <fmt/core.h>
+#include <z3++.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "models/base/check.h"
+#include "solver/claims.h"
+#include "solver/explicit.h"
+#include "solver/gate.h"
+#include "solver/instance.h"
+#include "solver/legal.h"
+
+namespace brink::solver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double default_seconds = 60;
+constexpr double instance_seconds = 2;  ///< for the smallest instances, in all
+constexpr std::size_t most_instances = 120;
+constexpr std::uint64_t instance_states = 200'000;
+constexpr double everywhere_seconds = 6;  ///< to show that a violation is one for all values
+
+struct ForAll {
+  Session& session;
+  const Question& question;
+  const Limits& limits;
+  CheckResult& result;
+  Pattern pattern;
+  Clock::time_point start = Clock::now();
+  std::size_t instances = 0;  ///< that hold
+
+  double left() const {
+    const double total = limits.seconds != 0 ? limits.seconds : default_seconds;
+    return total - std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  bool over() const { return left() <= 0.05 || (limits.stop != nullptr && limits.stop->load()); }
+  Limits slice(double seconds) const {
+    Limits l = limits;
+    l.seconds = std::max(0.05, std::min(seconds, left()));
+    return l;
+  }
+
+  /// Explicit check of one instance; true when it settles the claim (violated, or an error).
+  bool settle(const Question& q, const Values& values) {
+    auto instance = instance_of(q, values);
+    if (!instance) return false;
+    Limits small = slice(5);
+    small.states = instance_states;
+    Session own(instance->model, {small, false});
+    CheckResult found = explicit_check(own, instance->question, small);
+    if (found.verdict == Verdict::holds) {
+      ++instances;
+      return false;
+    }
+    if (found.verdict == Verdict::unknown || found.verdict == Verdict::unsupported) return false;
+    const std::vector<std::string> notes = std::move(found.notes);
+    found.notes = {"for " + describe(q, values)};
+    found.notes.insert(found.notes.end(), notes.begin(), notes.end());
+    result = std::move(found);
+    return true;
+  }
+
+  /// All constants of the original model by name: those that were enumerated and these.
+  std::string describe(const Question&, const Values& values) const {
+    Values all = values;
+    for (const auto& [p, value] : fixed) all[p] = value;
+    return print_values(*question.model, all);
+  }
+
+  std::map<std::size_t, std::int64_t> fixed;  ///< enumerated constants, by index
+
+  /// The smallest legal values, smallest sum first.
+  bool smallest(const Question& q, const CounterSystem& system) {
+    const auto begin = Clock::now();
+    LegalValues legal(system, slice(instance_seconds));
+    for (std::size_t i = 0; i < most_instances; ++i) {
+      const auto values = legal.next();
+      if (!values) break;
+      if (settle(q, *values)) return true;
+      if (std::chrono::duration<double>(Clock::now() - begin).count() > instance_seconds || over())
+        break;
+    }
+    return false;
+  }
+
+  enum class Part { holds, violated, open };
+
+  Part part(const Question& q) {
+    try {
+      CounterBuilder builder(q);
+      const CounterSystem& system = builder.system();
+      LegalValues any(system, slice(2));
+      if (any.impossible()) {
+        result.notes.push_back("no legal values" + which());
+        return Part::holds;
+      }
+      if (smallest(q, system)) return Part::violated;
+      const bool open_symbols = LegalValues::symbolic(q, fixed);
+      if (!open_symbols) {
+        result.notes.push_back("enumerated" + which());
+        return instances > 0 ? Part::holds : Part::open;
+      }
+      std::vector<std::string> notes;
+      const ProofResult proof = prove_claim(q, pattern, false, slice(left()), notes);
+      for (std::string& note : notes) result.notes.push_back(std::move(note) + which());
+      if (proof.proved) {
+        scripts += (scripts.empty() ? "" : "(reset)\n") + proof.script;
+        return Part::holds;
+      }
+      if (proof.suspect) {
+        const Values values(
+            proof.suspect->begin() + static_cast<std::ptrdiff_t>(system.variables),
+            proof.suspect->begin() +
+                static_cast<std::ptrdiff_t>(system.variables + q.model->parameters.size()));
+        if (settle(q, values)) return Part::violated;
+        result.notes.push_back("no proof; the constants " + describe(q, values) +
+                               " are where it ended");
+      }
+    } catch (const GaveUp& reason) {
+      result.notes.push_back("not provable for all values: " + reason.why + which());
+    } catch (const z3::exception& error) {
+      result.notes.push_back(fmt::format("Z3 gave up: {}", error.msg()));
+    }
+    return Part::open;
+  }
+
+  std::string which() const {
+    std::string text;
+    for (const auto& [p, value] : fixed)
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", question.model->parameters[p].name,
+                          value);
+    return text.empty() ? "" : " (" + text + ")";
+  }
+
+  std::string scripts;
+
+  /// After a violation: is the claim false for all values? Says so in a note.
+  void everywhere(const Question& q) {
+    if (over() || result.verdict != Verdict::violated || !fixed.empty()) return;
+    try {
+      std::vector<std::string> notes;
+      const ProofResult proof = prove_claim(q, pattern, true, slice(everywhere_seconds), notes);
+      if (!proof.proved) return;
+      result.for_all = "false";
+      result.certificate = proof.script;
+      result.notes.push_back("violated for all legal values of the constants, proved:");
+      result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+    } catch (const GaveUp&) {
+      return;
+    } catch (const z3::exception&) {
+      return;
+    }
+  }
+
+  void run() {
+    std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> choices;
+    try {
+      CounterBuilder builder(question);
+      choices = LegalValues::enumerable(builder.system(), slice(2));
+    } catch (const GaveUp&) {
+      choices = LegalValues::enumerable(question, slice(2));
+    }
+    bool all = true;
+    for (const auto& choice : choices) {
+      fixed.clear();
+      for (const auto& [p, value] : choice) fixed[p] = value;
+      auto sub = partial_instance(question, choice);
+      if (!sub) continue;  // illegal
+      const Part done = part(sub->question);
+      if (done == Part::violated) {
+        everywhere(sub->question);
+        return;
+      }
+      all = all && done == Part::holds;
+      if (over()) {
+        all = false;
+        break;
+      }
+    }
+    if (instances > 0)
+      result.notes.push_back(
+          fmt::format("it holds for {} of the smallest legal values (explicit search)", instances));
+    result.verdict = all ? Verdict::holds : Verdict::unknown;
+    if (all && !scripts.empty()) result.certificate = scripts;
+    if (all) result.for_all = "true";
+    if (!all && over()) result.notes.push_back("time limit reached");
+  }
+};
+
+}  // namespace
+
+std::string for_all_supports(const Question& question) { return pattern_of(question).reason; }
+
+CheckResult for_all_check(Session& session, const Question& question, const Limits& limits) {
+  const auto start = Clock::now();
+  CheckResult result;
+  result.engine = "for-all";
+  const Pattern pattern = pattern_of(question);
+  ForAll all{session, question, limits, result, pattern, start, 0, {}, {}};
+  all.run();
+  result.engine = "for-all";
+  if (pattern.kind == Pattern::Kind::unsupported && result.verdict == Verdict::unknown) {
+    result.verdict = Verdict::unsupported;
+    result.notes.insert(result.notes.begin(), pattern.reason);
+  }
+  std::string names;
+  for (const Parameter& p : question.model->parameters)
+    names += (names.empty() ? "" : ", ") + p.name;
+  result.assumptions.insert(result.assumptions.begin(),
+                            names +
+                                ": all 32-bit values that make no range empty and keep initial "
+                                "values within theirs");
+  for (std::string& text : assumptions_of(question, false))
+    if (std::find(result.assumptions.begin(), result.assumptions.end(), text) ==
+        result.assumptions.end())
+      result.assumptions.push_back(std::move(text));
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+}  // namespace brink::solver
