@@ -173,6 +173,10 @@ constexpr CodeInfo kCodes[] = {
      "endmodule"},
     {"E0609", "too many branches", "One state has more branches or initial states than the limit.",
      running, "mdp module m x : int; endmodule init x>0 endinit"},
+    {"E0610", "deadlock",
+     "A state without a move can be reached, and --deadlock-error asks to refuse that. Without it, "
+     "the state stays where it is, as in PRISM.",
+     none, ""},
     {"E0703", "unknown filter",
      "Filters are min, max, argmin, argmax, count, sum (+), avg, first, range, forall (&), exists "
      "(|), "
