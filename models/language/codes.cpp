@@ -11,7 +11,7 @@ using enum ExampleKind;
 
 constexpr CodeInfo kCodes[] = {
     {"E0001", "the file cannot be read",
-     "The file does not exist, is a directory or may not be read.", none, ""},
+     "The file does not exist, is a directory or may not be read.", file, "no/such/file.prism"},
     {"E0101", "unexpected word or symbol",
      "The text does not follow the grammar at this place. The message names what could stand "
      "there. "
@@ -80,7 +80,7 @@ constexpr CodeInfo kCodes[] = {
      "The functions are min, max, floor, ceil, round, pow, mod and log.", model,
      "const int N = flor(1.5); module m x : [0..1]; endmodule"},
     {"E0209", "property that cannot be used", "A property refers to another one that has an error.",
-     none, ""},
+     formula, "\"wrong\"\n\"wrong\": E [ F nope ];"},
     {"E0301", "wrong type of an operand",
      "& | => <=> ! take bools, arithmetic and comparison take numbers, mod takes ints, and = "
      "compares "
@@ -104,21 +104,22 @@ constexpr CodeInfo kCodes[] = {
      "Constants are given as NAME=VALUE, separated by commas; values are true, false, 16, 0.5, "
      "1e-9 "
      "or 1/3.",
-     none, ""},
-    {"E0402", "constant given twice", "Two different values were given for one constant.", none,
-     ""},
+     constants, "N=many"},
+    {"E0402", "constant given twice", "Two different values were given for one constant.",
+     constants, "N=1,N=2"},
     {"E0403", "constant without value",
      "The constant is used, but neither the file nor the command line gives it a value.", model,
      "const int N; module m x : [0..N]; endmodule"},
-    {"E0404", "unknown constant", "A value was given for a constant that does not exist.", none,
-     ""},
+    {"E0404", "unknown constant", "A value was given for a constant that does not exist.", given,
+     "M=1\nconst int N = 1; module m x : [0..1]; endmodule"},
     {"E0405", "value of the wrong type", "The value given does not fit the type of the constant.",
-     none, ""},
+     given, "N=1.5\nconst int N; module m x : [0..N]; endmodule"},
     {"E0406", "constant with another value",
      "The file gives the constant a value of its own, and with --portable no other may take its "
      "place, as in PRISM.",
-     none, ""},
-    {"E0407", "constant cannot stay symbolic", "The constant has a value already.", none, ""},
+     portable, "N=2\nconst int N = 1; module m x : [0..N]; endmodule"},
+    {"E0407", "constant cannot stay symbolic", "The constant has a value already.", symbolic,
+     "N\nconst int N = 1; module m x : [0..N]; endmodule"},
     {"E0501", "empty range", "The lower bound of a variable is above its upper bound.", model,
      "mdp module m x : [2..1]; endmodule"},
     {"E0502", "initial value out of range", "A variable starts within its bounds.", model,
@@ -129,7 +130,8 @@ constexpr CodeInfo kCodes[] = {
     {"E0504", "variable assigned twice", "One update gives a variable one new value.", model,
      "mdp module m x : [0..1]; [] true -> (x'=0) & (x'=1); endmodule"},
     {"E0505", "global written by a command with an action",
-     "PRISM does not allow it. Without --portable it is a warning (W0501).", none, ""},
+     "PRISM does not allow it. Without --portable it is a warning (W0501).", portable,
+     "\nmdp global g : [0..1]; module m [a] true -> (g'=1); endmodule"},
     {"E0506", "incomplete renaming",
      "A renamed module must rename all variables of its base, and each name once. Formulas are "
      "expanded before they are renamed.",
@@ -195,17 +197,19 @@ constexpr CodeInfo kCodes[] = {
     {"E0802", "limit reached while listing states",
      "The format lists every state, and the limit of states was reached.", none, ""},
     {"E0803", "explicit file not understood",
-     "PRISM's explicit files (.tra, .sta, .lab, .srew, .trew) have one item a line: numbers, labels or "
+     "PRISM's explicit files (.tra, .sta, .lab, .srew, .trew) have one item a line: numbers, "
+     "labels or "
      "values in the order that PRISM exports.",
-     none, ""},
+     transitions, "2 1\n0 one 1"},
     {"E0804", "explicit files that do not fit together",
-     "States are numbered from 0 to one less than the first line of the transitions says, and every "
+     "States are numbered from 0 to one less than the first line of the transitions says, and "
+     "every "
      "count in a first line is the number of lines that follow.",
-     none, ""},
+     transitions, "2 1\n0 7 1"},
     {"E0805", "probabilities of an explicit file",
      "The probabilities of a state (in an mdp: of a choice) sum to 1 up to 1e-5, and rates are "
      "finite and not negative.",
-     none, ""},
+     transitions, "2 1\n0 1 -0.5"},
     {"E0901", "not TOML", "The scenario file breaks the rules of TOML at this place.", none, ""},
     {"E0902", "no such place in the scenario",
      "--set and variants name a value by its path, for instance machine.memory_bytes or "

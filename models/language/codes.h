@@ -11,10 +11,17 @@ namespace brink {
 
 /// What the example of a code is.
 enum class ExampleKind : std::uint8_t {
-  none,      ///< nothing that a text alone can show (a missing file, a command line)
-  model,     ///< a model that is reported when read
-  running,   ///< a model that is reported when its states are explored
-  property,  ///< a property over kExampleModel
+  none,         ///< nothing that a text alone can show (a missing file, a command line)
+  model,        ///< a model that is reported when read
+  running,      ///< a model that is reported when its states are explored
+  property,     ///< a property over kExampleModel
+  formula,      ///< a formula, then (behind a line end) the property file it refers to
+  file,         ///< the path of a model
+  constants,    ///< what --const gives
+  given,        ///< what --const gives, then (behind a line end) the model it is given to
+  portable,     ///< the same, read with --portable
+  symbolic,     ///< names for --for-all, then (behind a line end) the model
+  transitions,  ///< the text of a .tra file
 };
 
 struct CodeInfo {

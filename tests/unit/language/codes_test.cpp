@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "models/language/explicit_import.h"
 #include "tests/unit/language/helpers.h"
 
 namespace brink::test {
@@ -12,6 +13,10 @@ namespace {
 
 std::string reported(const CodeInfo& info) {
   const std::string text(info.example);
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string first = text.substr(0, end);
+  const std::string rest = text.substr(std::min(end + 1, text.size()));
+  InstantiateOptions options;
   switch (info.kind) {
     case ExampleKind::none:
       return std::string(info.code);
@@ -25,6 +30,33 @@ std::string reported(const CodeInfo& info) {
     }
     case ExampleKind::property:
       return property_codes(load(std::string(kExampleModel)), text);
+    case ExampleKind::formula: {
+      const auto file = parse_properties(make_source("p.props", rest));
+      const auto formula = parse_property(first);
+      const auto set = check_properties(*formula, *file, load(std::string(kExampleModel)));
+      return set ? codes(set->properties.at(0).errors) : codes(set.error());
+    }
+    case ExampleKind::file: {
+      const auto source = read_source(text);
+      return source ? "" : codes(source.error());
+    }
+    case ExampleKind::constants: {
+      const auto values = parse_constant_values(text);
+      return values ? "" : codes(values.error());
+    }
+    case ExampleKind::given:
+    case ExampleKind::portable:
+      options.portable = info.kind == ExampleKind::portable;
+      return model_codes(rest, *parse_constant_values(first), options);
+    case ExampleKind::symbolic:
+      options.symbolic = {first};
+      return model_codes(rest, {}, options);
+    case ExampleKind::transitions: {
+      ExplicitFiles files;
+      files.transitions = make_source("m.tra", text);
+      const auto model = import_explicit(files);
+      return model ? "" : codes(model.error());
+    }
   }
   return {};
 }
