@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -19,41 +20,20 @@ using syntax::NodeKind;
 
 namespace {
 
+/// The operator of ops.def that is written between its operands as this token is spelled.
 std::optional<Op> infix_operator(Token token) {
-  switch (token) {
-    case Token::implies:
-      return Op::implies;
-    case Token::iff:
-      return Op::iff;
-    case Token::or_:
-      return Op::or_;
-    case Token::and_:
-      return Op::and_;
-    case Token::eq:
-      return Op::eq;
-    case Token::ne:
-      return Op::ne;
-    case Token::lt:
-      return Op::lt;
-    case Token::le:
-      return Op::le;
-    case Token::gt:
-      return Op::gt;
-    case Token::ge:
-      return Op::ge;
-    case Token::plus:
-      return Op::add;
-    case Token::minus:
-      return Op::sub;
-    case Token::times:
-      return Op::mul;
-    case Token::divide:
-      return Op::div;
-    case Token::power:
-      return Op::pow;
-    default:
-      return std::nullopt;
-  }
+  static const auto table = [] {
+    std::array<std::optional<Op>, static_cast<std::size_t>(Token::end) + 1> rows;
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+      for (int i = 0; i <= static_cast<int>(Op::real); ++i) {
+        const OpInfo& info = op_info(static_cast<Op>(i));
+        const bool infix = info.style == OpStyle::infix || info.style == OpStyle::infix_right;
+        if (infix && token_name(static_cast<Token>(t)) == info.text) rows[t] = static_cast<Op>(i);
+      }
+    }
+    return rows;
+  }();
+  return table[static_cast<std::size_t>(token)];
 }
 
 std::optional<NodeKind> temporal_prefix(Token token) {
