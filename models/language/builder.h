@@ -3,6 +3,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,7 @@ class ModelBuilder {
   bool follow_renaming(std::uint32_t index, Instance& instance);
   void mute_new_names(const syntax::ModuleDef& def);
   void declare_variables(std::uint32_t module);
+  std::set<std::string, std::less<>> other_names() const;
   void check_renames(std::uint32_t module);
   void variables();
   void variable(const syntax::VariableDef& def, Variable& variable, const Environment& environment);
@@ -79,6 +82,7 @@ class ModelBuilder {
   std::shared_ptr<Model> model_;
   Scope scope_;
   std::map<std::string, ActionId, std::less<>> action_index_{{"", kUnlabelled}};
+  std::optional<std::set<std::string, std::less<>>> other_names_;  ///< once it is needed
   std::vector<Instance> instances_;
   std::vector<const syntax::VariableDef*> variable_defs_;
   std::vector<std::uint32_t>

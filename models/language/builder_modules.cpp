@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "models/language/builder.h"
+#include "models/language/parse_impl.h"
 
 namespace brink {
 
@@ -119,10 +120,33 @@ void ModelBuilder::declare_variables(std::uint32_t index) {
   mute_new_names(def);
 }
 
+/// What a renaming may be about besides constants, formulas and variables.
+std::set<std::string, std::less<>> ModelBuilder::other_names() const {
+  std::set<std::string, std::less<>> names;
+  for (const syntax::ModuleDef& module : file_.modules) {
+    for (const syntax::CommandDef& command : module.commands) {
+      if (command.action) names.insert(command.action->text);
+    }
+    for (const syntax::RenameDef& rename : module.renames) names.insert(rename.to.text);
+  }
+  return names;
+}
+
 /// Renamings without effect are allowed by PRISM, but rarely meant.
 void ModelBuilder::check_renames(std::uint32_t index) {
   for (const syntax::RenameDef& rename : file_.modules[index].renames) {
     const Symbol* symbol = scope_.find(rename.from.text);
+    if (symbol == nullptr && !function_named(rename.from.text)) {
+      if (!other_names_) other_names_ = other_names();
+      if (other_names_->contains(rename.from.text)) continue;
+      std::vector<std::string> known = scope_.names();
+      known.insert(known.end(), other_names_->begin(), other_names_->end());
+      const std::string near = nearest_name(rename.from.text, known);
+      reporter_.warning(
+          "W0503", rename.from.span,
+          fmt::format("nothing is named `{}`, so renaming it has no effect", rename.from.text),
+          near.empty() ? "" : fmt::format("one like it is `{}`", near));
+    }
     if (symbol != nullptr && symbol->kind == SymbolKind::formula) {
       reporter_.warning("W0502", rename.from.span,
                         fmt::format("renaming formula `{}` has no effect", rename.from.text),

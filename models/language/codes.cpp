@@ -260,8 +260,16 @@ constexpr CodeInfo kCodes[] = {
      model,
      "formula f = x; module m x : [0..1]; [] f=0 -> true; endmodule module n = m [x=y, f=g] "
      "endmodule"},
+    {"W0503", "renaming what does not exist",
+     "No constant, variable, formula, action or function has the name on the left of a renaming.",
+     model, "mdp module m x : [0..1]; endmodule module n = m [x=y, xx=z] endmodule"},
     {"W0505", "reward that is never earned", "No command has the action of this reward.", model,
      "mdp module m x : [0..1]; endmodule rewards [a] true : 1; endrewards"},
+    {"W0506", "expected result for an unknown constant",
+     "A RESULT comment names a constant that neither the model nor the property file has, so it "
+     "never "
+     "applies.",
+     none, ""},
 };
 
 }  // namespace

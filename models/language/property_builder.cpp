@@ -173,12 +173,26 @@ void PropertyBuilder::labels() {
   }
 }
 
+/// A RESULT for a constant that does not exist never applies.
+void PropertyBuilder::expected_constants(const ExpectedResult& result) {
+  std::vector<std::string> names;
+  for (const Constant& constant : model_->constants) names.push_back(constant.name);
+  for (const Constant& constant : set_.constants) names.push_back(constant.name);
+  for (const auto& [name, value] : result.constants) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    reporter_->warning("W0506", result.span,
+                       fmt::format("there is no constant `{}`, so this RESULT never applies", name),
+                       suggest("a constant", name, names));
+  }
+}
+
 void PropertyBuilder::property_names() {
   for (const PropertyFile* file : files_) {
     Reporter reporter(file->source);
     reporter_ = &reporter;
     Scope names;
     for (const PropertyDef& def : file->properties) {
+      for (const ExpectedResult& result : def.results) expected_constants(result);
       if (def.name) names.declare(*def.name, {SymbolKind::formula, 0, def.name->span}, reporter);
     }
     finish_file();

@@ -56,6 +56,7 @@ class PropertyBuilder {
   ExprId name(std::string_view text, Span span);
   void unknown(std::string_view text, Span span);
   Lowering lowering(const PropertyFile& file);
+  void expected_constants(const ExpectedResult& result);
   void property_names();
   void finish_file();
 

@@ -1,4 +1,5 @@
 // parse . print . parse = parse, on texts that are written here and on generated trees.
+#include <filesystem>
 #include <random>
 
 #include "tests/unit/language/helpers.h"
@@ -177,6 +178,22 @@ TEST(Printer, ACheckedModelIsAModelWithTheSameBehaviour) {
   EXPECT_EQ(moves(m, start), moves(again, start));
   EXPECT_EQ(reachable(m), reachable(again));
   EXPECT_EQ(print(*m), print(*again));
+}
+
+TEST(Printer, EveryModelOfTheLibraryComesBackTheSame) {
+  int models = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(BRINK_SOURCE_DIR) + "/models/library")) {
+    if (entry.path().extension() != ".prism") continue;
+    const auto m = load_model(entry.path().string());
+    ASSERT_TRUE(m) << render(m.error());
+    const std::string once = print(**m);
+    const ModelPtr again = load(once);
+    ASSERT_NE(again, nullptr) << entry.path();
+    EXPECT_EQ(print(*again), once) << entry.path();
+    ++models;
+  }
+  EXPECT_GT(models, 0);
 }
 
 TEST(Printer, OnlyTheParenthesesThatAreNeeded) {

@@ -82,6 +82,24 @@ TEST(Suggestions, UnknownNamesOfAModel) {
               ElementsAre("E0204 a system with a similar name is `all`"));
 }
 
+TEST(Suggestions, RenamingsAndResultsWithoutEffect) {
+  EXPECT_THAT(model_brief(changed(kPool, "[counter=other]", "[counter=other, setp=go]"), "Limit=3"),
+              ElementsAre("W0503 one like it is `step`"));
+  // Actions, names that an earlier renaming gave, and functions are all right.
+  EXPECT_EQ(model_codes("mdp module a x:[0..1]; [go] max(x,0)=0 -> true; endmodule "
+                        "module b = a [x=y, go=run] endmodule "
+                        "module c = b [y=z, run=walk, max=min] endmodule"),
+            "");
+  const ModelPtr model = load(kPool, *parse_constant_values("Limit=3"));
+  const auto file = parse_properties(
+      make_source("p.props",
+                  "const int K = 1;\n// RESULT (Limti=3): true\n// RESULT (Limit=3,K=1): true\n"
+                  "E [ F counter=1 ]"));
+  const auto set = check_properties(*file, model);
+  ASSERT_TRUE(set);
+  EXPECT_THAT(brief(set->warnings), ElementsAre("W0506 a constant with a similar name is `Limit`"));
+}
+
 TEST(Suggestions, ConstantsFromOutside) {
   EXPECT_THAT(model_brief(kPool, "Limti=3"), ElementsAre("E0404 a constant like it is `Limit`"));
   EXPECT_THAT(model_brief(kPool, "Xyz=3,Limit=3"), ElementsAre("E0404 "));
