@@ -5,17 +5,25 @@
 namespace brink::exports {
 namespace {
 
+/// A format made of commands: a model of explicit files has none.
+template <Outcome (*Write)(const Job&)>
+Outcome of_commands(const Job& job) {
+  if (!job.model->listed) return Write(job);
+  return fail(refuse(*job.model, {}, "the model is a list of states and moves, without commands",
+                     "it can be exported to explicit and dot"));
+}
+
 constexpr std::array kFormats = {
     Format{"prism", Properties::none, "flat PRISM text: constants put in, formulas expanded",
-           write_prism},
+           of_commands<write_prism>},
     Format{"promela", Properties::many, "Promela for spin: one process, assertions and ltl",
-           write_promela},
+           of_commands<write_promela>},
     Format{"murphi", Properties::many, "Murphi for rumur: rules, invariants, covers, liveness",
-           write_murphi},
+           of_commands<write_murphi>},
     Format{"smt2", Properties::one, "constrained Horn clauses for Spacer (z3) and its like",
-           write_smt2},
+           of_commands<write_smt2>},
     Format{"aiger", Properties::one, "and-inverter graph with a bad state (binary), for abc",
-           write_aiger},
+           of_commands<write_aiger>},
     Format{"dot", Properties::none, "graph of the reachable states for Graphviz", write_dot},
     Format{"explicit", Properties::none, "PRISM's .tra .sta .lab .srew .trew files",
            write_explicit},

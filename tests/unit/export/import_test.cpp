@@ -101,6 +101,23 @@ TEST(ThereAndBack, CountsAndVerdictsOfAnMdp) {
   EXPECT_EQ(first[2], "false 1");
 }
 
+TEST(ThereAndBack, FormatsOfCommandsRefuseAListOfStates) {
+  Job job;
+  job.model = there_and_back(model_of(kTwoLists));
+  int refused = 0;
+  for (const Format& format : formats()) {
+    const auto written = format.write(job);
+    if (format.name == "explicit" || format.name == "dot") {
+      EXPECT_TRUE(written) << format.name;
+      continue;
+    }
+    ASSERT_FALSE(written) << format.name;
+    EXPECT_EQ(written.error().front().code, "E0801");
+    ++refused;
+  }
+  EXPECT_EQ(refused, 5);
+}
+
 TEST(ThereAndBack, TheLibrary) {
   const auto file = parse_model(
       *read_source(std::string(BRINK_SOURCE_DIR) + "/models/library/linux-1.3.78.prism"));
