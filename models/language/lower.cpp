@@ -20,7 +20,8 @@ Diagnostic* Reporter::add(Severity severity, std::string code, Span span, std::s
   if (severity == Severity::error) failed_ = true;
   if (quiet_ || (severity == Severity::error && errors_ >= kMaxDiagnostics)) return nullptr;
   if (!seen_.emplace(code, span.begin, span.end).second) return nullptr;
-  if (severity == Severity::error) ++errors_;
+  if (severity == Severity::warning && warnings_ >= kMaxDiagnostics) return nullptr;
+  ++(severity == Severity::error ? errors_ : warnings_);
   Diagnostic d;
   d.code = std::move(code);
   d.severity = severity;

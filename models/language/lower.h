@@ -17,7 +17,8 @@
 
 namespace brink {
 
-/// Collects diagnostics of one text: one per place and code, at most kMaxDiagnostics errors.
+/// Collects diagnostics of one text: one per place and code, at most kMaxDiagnostics errors and as
+/// many warnings.
 class Reporter {
  public:
   explicit Reporter(SourcePtr source) : source_(std::move(source)) {}
@@ -51,7 +52,7 @@ class Reporter {
   Diagnostics diagnostics_;
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> seen_;
   std::set<std::string, std::less<>> subjects_;
-  std::size_t errors_ = 0;
+  std::size_t errors_ = 0, warnings_ = 0;
   std::string note_;
   bool failed_ = false;
   bool quiet_ = false;

@@ -71,6 +71,9 @@ TEST(Diagnostics, StopAtTwenty) {
   text = "mdp module m x:[0..1]; ";
   for (int i = 0; i < 100; ++i) text += "[] -> true;\n";
   EXPECT_EQ(model_errors(text + "endmodule").size(), kMaxDiagnostics);
+  text = "mdp global g:[0..1]; module m x:[0..1]; ";
+  for (int i = 0; i < 100; ++i) text += "[a] x=1 -> (g'=1);\n";
+  EXPECT_EQ(load(text + "endmodule")->warnings.size(), kMaxDiagnostics);
 }
 
 TEST(Diagnostics, DeepInputIsRefusedAtALimit) {
