@@ -78,7 +78,8 @@ CheckResult abmc_check(Session& session, const Question& question, const Limits&
   try {
     CounterBuilder builder(question);
     const Dnf target = builder.target(form);
-    const CounterSystem& system = builder.system();
+    CounterSystem& system = builder.system();
+    system.cycles = find_cycles(system);
     std::size_t searched = 0;
     const std::size_t most = limits.depth != 0 ? limits.depth : default_blocks;
     const auto run = find_run(context, watch, system, system.initial,
@@ -95,7 +96,7 @@ CheckResult abmc_check(Session& session, const Question& question, const Limits&
         result.notes.push_back("in blocks: " + print(system, run->blocks));
         confirm(session, question, limits, result);
       } else {
-        result.verdict = run->steps() > 1'000'000 ? Verdict::unknown : Verdict::disagreement;
+        result.verdict = run->steps() >= 1'000'000 ? Verdict::unknown : Verdict::disagreement;
         result.notes.push_back(trace.error());
       }
     } else {

@@ -24,7 +24,8 @@ std::int64_t BlockRun::steps() const {
 
 std::vector<bool> repeatable(const CounterSystem& system) {
   std::vector<bool> out;
-  for (const CounterCommand& command : system.commands) {
+  for (std::size_t j = 0; j < system.commands.size() + system.cycles.size(); ++j) {
+    const CounterCommand& command = system.command(j);
     const auto shift = shift_of(system, command);
     Cube again = command.inside;  // taken twice
     out.push_back(shift && shift->constant &&
@@ -45,10 +46,15 @@ struct Blocks::Impl {
   std::vector<std::vector<z3::expr>> selectors;
   std::vector<z3::expr> times;
 
-  Impl(z3::context& c, const CounterSystem& s) : context(c), system(s), solver(c) {
+  std::size_t count;  ///< of commands that are searched
+
+  Impl(z3::context& c, const CounterSystem& s, bool cycles)
+      : context(c),
+        system(s),
+        solver(c),
+        count(s.commands.size() + (cycles ? s.cycles.size() : 0)) {
     repeats = repeatable(system);
-    for (const CounterCommand& command : system.commands)
-      shifts.push_back(shift_of(system, command));
+    for (std::size_t j = 0; j < count; ++j) shifts.push_back(shift_of(system, system.command(j)));
     add_state();
     solver.add(states[0]->of(system.legal));
   }
@@ -91,7 +97,7 @@ struct Blocks::Impl {
 
   void take(std::size_t j, const Terms& before, const Terms& after, const z3::expr& chosen,
             const z3::expr& k) {
-    const CounterCommand& command = system.commands[j];
+    const CounterCommand& command = system.command(j);
     solver.add(z3::implies(chosen, before.of(command.inside)));
     if (!repeats[j]) {
       solver.add(z3::implies(chosen, k == 1));
@@ -115,8 +121,8 @@ struct Blocks::Impl {
   std::deque<std::vector<Symbol>> named;  ///< of each state; Terms refer to them
 };
 
-Blocks::Blocks(z3::context& context, const CounterSystem& system)
-    : impl_(std::make_unique<Impl>(context, system)) {}
+Blocks::Blocks(z3::context& context, const CounterSystem& system, bool cycles)
+    : impl_(std::make_unique<Impl>(context, system, cycles)) {}
 Blocks::~Blocks() = default;
 
 std::size_t Blocks::depth() const { return impl_->times.size(); }
@@ -131,7 +137,7 @@ void Blocks::extend() {
   m.solver.add(k >= 1);
   z3::expr_vector any(m.context);
   std::vector<z3::expr> chosen;
-  for (std::size_t j = 0; j < m.system.commands.size(); ++j) {
+  for (std::size_t j = 0; j < m.count; ++j) {
     chosen.push_back(m.context.bool_const(fmt::format("block@{}.{}", step, j).c_str()));
     any.push_back(chosen.back());
     m.take(j, *m.states[step], *m.states[step + 1], chosen.back(), k);
@@ -160,7 +166,7 @@ BlockRun Blocks::run() const {
   for (std::size_t i = 0; i < m.times.size(); ++i) {
     Block block;
     bool found = false;
-    for (std::size_t j = 0; j < m.system.commands.size() && !found; ++j) {
+    for (std::size_t j = 0; j < m.count && !found; ++j) {
       found = model.eval(m.selectors[i][j], true).is_true();
       if (found) block.command = j;
     }
@@ -197,10 +203,13 @@ void minimise(Blocks& blocks, const SmtWatch& watch, const z3::expr& cost, Block
 
 }  // namespace
 
-std::optional<BlockRun> find_run(z3::context& context, const SmtWatch& watch,
-                                 const CounterSystem& system, const Dnf& from, const Dnf& to,
-                                 std::size_t max_blocks, std::size_t& searched) {
-  Blocks blocks(context, system);
+namespace {
+
+/// With or without cycles, up to `max_blocks`.
+std::optional<BlockRun> search(z3::context& context, const SmtWatch& watch,
+                               const CounterSystem& system, const Dnf& from, const Dnf& to,
+                               bool cycles, std::size_t max_blocks, std::size_t& searched) {
+  Blocks blocks(context, system, cycles);
   blocks.solver().add(blocks.state(0).of(from));
   for (std::size_t n = 0; n <= max_blocks; ++n) {
     if (n > 0) blocks.extend();
@@ -238,50 +247,88 @@ std::optional<BlockRun> find_run(z3::context& context, const SmtWatch& watch,
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<BlockRun> find_run(z3::context& context, const SmtWatch& watch,
+                                 const CounterSystem& system, const Dnf& from, const Dnf& to,
+                                 std::size_t max_blocks, std::size_t& searched) {
+  constexpr std::size_t first_blocks = 4;
+  if (!system.cycles.empty()) {
+    const std::size_t few = std::min(first_blocks, max_blocks);
+    if (auto run = search(context, watch, system, from, to, false, few, searched)) return run;
+    if (watch.expired()) return std::nullopt;
+  }
+  return search(context, watch, system, from, to, !system.cycles.empty(), max_blocks, searched);
+}
+
+namespace {
+
+/// One step of the trace by this command, as the evaluator sees it.
+Result<void, std::string> step(Trace& trace, const CounterCommand& command, Evaluator& evaluator) {
+  Expansion expansion;
+  if (evaluator.successors(trace.state(trace.length()), expansion))
+    return fail(std::string("the evaluator finds an error on the way"));
+  for (const Choice& choice : expansion.choices) {
+    const auto commands = expansion.commands_of(choice);
+    if (!std::equal(commands.begin(), commands.end(), command.commands.begin(),
+                    command.commands.end()))
+      continue;
+    for (std::uint32_t b = choice.first_branch; b < choice.first_branch + choice.branch_count;
+         ++b) {
+      if (expansion.updates[b] != command.updates) continue;
+      const auto target = expansion.target(b);
+      trace.steps.push_back({command.commands, command.updates, {target.begin(), target.end()}});
+      return {};
+    }
+  }
+  return fail(std::string("the evaluator does not confirm a step"));
+}
+
+}  // namespace
+
 Result<Trace, std::string> expand(const Question& question, const CounterSystem& system,
                                   const BlockRun& run) {
   if (run.steps() > max_steps)
     return fail(fmt::format("a trace of {} steps is too long to write down", run.steps()));
   Evaluator evaluator(question.model);
-  Expansion expansion;
   Trace trace = make_trace(*question.model, question.text);
   trace.initial.assign(run.start.begin(),
                        run.start.begin() + static_cast<std::ptrdiff_t>(system.variables));
   for (const Block& block : run.blocks) {
-    const CounterCommand& command = system.commands[block.command];
+    const CounterCommand& command = system.command(block.command);
     for (std::int64_t i = 0; i < block.times; ++i) {
-      if (evaluator.successors(trace.state(trace.length()), expansion))
-        return fail(std::string("the evaluator finds an error on the way"));
-      bool found = false;
-      for (const Choice& choice : expansion.choices) {
-        const auto commands = expansion.commands_of(choice);
-        if (!std::equal(commands.begin(), commands.end(), command.commands.begin(),
-                        command.commands.end()))
-          continue;
-        for (std::uint32_t b = choice.first_branch;
-             b < choice.first_branch + choice.branch_count && !found; ++b) {
-          if (expansion.updates[b] != command.updates) continue;
-          const auto target = expansion.target(b);
-          trace.steps.push_back(
-              {command.commands, command.updates, {target.begin(), target.end()}});
-          found = true;
-        }
-        break;
+      if (command.parts.empty()) {
+        if (auto done = step(trace, command, evaluator); !done) return fail(done.error());
+        continue;
       }
-      if (!found) return fail(std::string("the evaluator does not confirm a step"));
+      for (const std::size_t part : command.parts)
+        if (auto done = step(trace, system.commands[part], evaluator); !done)
+          return fail(done.error());
     }
   }
   return trace;
 }
 
+namespace {
+
+std::string name_of(const CounterSystem& system, const CounterCommand& command) {
+  if (command.parts.empty()) return name_of_commands(*system.model, command.commands);
+  std::string out;
+  for (const std::size_t part : command.parts)
+    out += (out.empty() ? "(" : " ") + name_of(system, system.commands[part]);
+  return out + ")";
+}
+
+}  // namespace
+
 std::string print(const CounterSystem& system, const std::vector<Block>& blocks) {
   std::string out;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     std::int64_t times = blocks[i].times;
-    const auto& commands = system.commands[blocks[i].command].commands;
-    while (i + 1 < blocks.size() && system.commands[blocks[i + 1].command].commands == commands)
+    const std::string name = name_of(system, system.command(blocks[i].command));
+    while (i + 1 < blocks.size() && name_of(system, system.command(blocks[i + 1].command)) == name)
       times += blocks[++i].times;
-    out += (out.empty() ? "" : " ") + name_of_commands(*system.model, commands);
+    out += (out.empty() ? "" : " ") + name;
     if (times != 1) out += fmt::format("^{}", times);
   }
   return out;

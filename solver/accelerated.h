@@ -31,7 +31,7 @@ class SmtWatch;
 class Terms;
 
 struct Block {
-  std::size_t command = 0;  ///< index into CounterSystem::commands
+  std::size_t command = 0;  ///< as CounterSystem::command counts
   std::int64_t times = 1;
 };
 
@@ -40,17 +40,17 @@ struct BlockRun {
   std::vector<std::int64_t> start;  ///< value of each symbol
   std::vector<std::int64_t> end;
   std::vector<Block> blocks;
-  std::int64_t steps() const;
+  std::int64_t steps() const;  ///< repetitions in all; a cycle counts once
 };
 
-/// Which commands can be repeated in one step, by index: a closed form, and not disabled by
-/// themselves.
+/// Which commands (and cycles, behind them) can be repeated in one step, by index: a closed form,
+/// and not disabled by themselves.
 std::vector<bool> repeatable(const CounterSystem& system);
 
 /// The unrolling over blocks. The system and the context must outlive it.
 class Blocks {
  public:
-  Blocks(z3::context& context, const CounterSystem& system);
+  Blocks(z3::context& context, const CounterSystem& system, bool cycles);
   ~Blocks();
   Blocks(const Blocks&) = delete;
   Blocks& operator=(const Blocks&) = delete;
@@ -70,7 +70,8 @@ class Blocks {
 };
 
 /// A shortest run (in blocks, then in constants, then in steps) of at most `max_blocks` from `from`
-/// to `to`; nothing when there is none, or when the watch expires (it must watch `context`).
+/// to `to`; nothing when there is none, or when the watch expires (it must watch `context`). Cycles
+/// of commands are tried where a few blocks of single commands do not suffice.
 /// `searched`: blocks up to which there is none.
 std::optional<BlockRun> find_run(z3::context& context, const SmtWatch& watch,
                                  const CounterSystem& system, const Dnf& from, const Dnf& to,

@@ -7,6 +7,7 @@
 
 #include "models/base/check.h"
 #include "solver/cover.h"
+#include "solver/lasso.h"
 #include "solver/obligations.h"
 #include "solver/rank.h"
 #include "solver/script.h"
@@ -44,7 +45,9 @@ struct Prover {
         notes(w),
         builder(q),
         system(builder.system()),
-        facts(facts_of(system)) {}
+        facts(facts_of(system)) {
+    system.cycles = find_cycles(system);
+  }
 
   double left() const {
     const double total = limits.seconds != 0 ? limits.seconds : 60;
@@ -130,7 +133,15 @@ struct Prover {
     return both;
   }
 
-  void describe_cover(const Cover& cover) {
+  void stopped(const CoverResult& result) {
+    std::string state;
+    for (std::size_t s = 0; s < result.state.size(); ++s)
+      state += fmt::format("{}{}={}", s == 0 ? "" : ", ",
+                           system.name(static_cast<std::uint32_t>(s)), result.state[s]);
+    notes.push_back(fmt::format("no proof by schemas: {} ({})", result.why, state));
+  }
+
+  void describe_cover(const CounterSystem& system, const Cover& cover) {
     notes.push_back(fmt::format("{} path schemas lead to the goal", cover.schemas.size()));
     constexpr std::size_t shown = 6;
     for (std::size_t i = 0; i < std::min(shown, cover.schemas.size()); ++i)
@@ -144,15 +155,20 @@ struct Prover {
     if (!invariant({})) return;
     Cover cover{{}, goal, goal.size()};
     const CoverResult result =
-        extend_cover(system, formula_of(system.initial), cover, slice(left()));
+        extend_cover(system, formula_of(system.initial), cover, slice(left() / 3));
     if (result.end == CoverEnd::stuck) out.suspect = result.state;
+    if (result.end == CoverEnd::open) {
+      stopped(result);
+      // Reachable from every reachable state is more than asked for, but may be easier.
+      progress(goal, dnf_true(), positive);
+    }
     if (result.end != CoverEnd::covered) return;
     const auto run = encode();
     ScriptWriter script(*run, question, system, claim());
     write_invariant(script, question, system, facts.known);
     write_goals(script, cover, q_term(*run, positive));
-    write_cover(script, system, run->encoding->initial(), cover);
-    describe_cover(cover);
+    write_cover(script, system, run->encoding->initial(), cover, run->context.bool_val(true));
+    describe_cover(system, cover);
     publish(script.text);
   }
 
@@ -170,8 +186,12 @@ struct Prover {
     Cover cover{{}, goal, goal.size()};
     for (int round = 0; round < most_rounds && !over(); ++round) {
       const CoverResult result =
-          extend_cover(system, with_dnf(facts.known, where), cover, slice(left()));
-      if (result.end == CoverEnd::open) return;
+          extend_cover(system, with_dnf(facts.known, where), cover, slice(left() / 3));
+      if (result.end == CoverEnd::open) {
+        stopped(result);
+        progress(goal, where, positive);
+        return;
+      }
       if (result.end == CoverEnd::covered) break;
       if (!exclude(result.state, goal)) {
         out.suspect = result.state;
@@ -183,9 +203,67 @@ struct Prover {
     ScriptWriter script(*run, question, system, claim());
     write_invariant(script, question, system, facts.known);
     write_goals(script, cover, q_term(*run, positive));
-    write_cover(script, system, to_z3(facts.known, script.terms) && p_term(*run), cover);
-    describe_cover(cover);
+    write_cover(script, system, to_z3(facts.known, script.terms) && p_term(*run), cover,
+                run->context.bool_val(true));
+    describe_cover(system, cover);
     publish(script.text);
+  }
+
+  /// Counters whose rise or fall may lead to the goal: those it speaks of, then the others.
+  std::vector<Linear> directions(const Dnf& goal) const {
+    std::vector<Linear> out;
+    const auto add = [&](const Linear& t) {
+      if (std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
+    };
+    for (const Cube& cube : goal)
+      for (const Linear& atom : cube.atoms())
+        for (const auto& [s, factor] : atom.factors)
+          if (system.is_variable(s) && !system.symbols[s].boolean)
+            add((factor > 0 ? 1 : -1) * Linear::symbol(s));
+    for (std::uint32_t v = 0; v < system.variables; ++v)
+      if (!system.symbols[v].boolean)
+        for (const int sign : {1, -1}) add(sign * Linear::symbol(v));
+    return out;
+  }
+
+  /// From every state of the invariant (where p holds) either the goal is reached, or a state
+  /// (where p holds) in which some counter is closer to its end: by induction over that counter,
+  /// which has a range, the goal is reached. `before` is the counter's value at the start.
+  bool progress(const Dnf& goal, const Dnf& where, bool positive) {
+    CounterSystem with = system;
+    const auto symbol = static_cast<std::uint32_t>(with.symbols.size());
+    with.symbols.push_back({Symbol::Kind::quotient, "before", false});
+    for (const Linear& direction : directions(goal)) {
+      if (over()) return false;
+      const std::int64_t sign = direction.factors.front().second;
+      const Linear gain = combine(1, direction, -sign, Linear::symbol(symbol));
+      Cube same, better;
+      same.add_equal(gain, Linear::number(0));
+      better.add(gain - Linear::number(1));
+      Cover cover{{}, goal, 0};
+      for (const Cube& cube : conjunction(where, {better})) cover.good.push_back(cube);
+      cover.goals = cover.good.size();
+      const Formula region = with_dnf(facts.known, conjunction(where, {same}));
+      if (extend_cover(with, region, cover, slice(std::min(4.0, left() / 2))).end !=
+          CoverEnd::covered)
+        continue;
+      const auto run = encode();
+      ScriptWriter script(*run, question, with, claim());
+      const z3::expr here = pattern.kind == Kind::recover || pattern.kind == Kind::lost
+                                ? p_term(*run)
+                                : run->context.bool_val(true);
+      write_invariant(script, question, with, facts.known);
+      script.comment("by induction: the goal, or progress of a counter that has a range: " +
+                     print_sum(direction, [&](std::uint32_t s) { return with.name(s); }));
+      write_goals(script, cover, q_term(*run, positive) || (here && script.terms.of(better)));
+      write_cover(script, with, to_z3(facts.known, script.terms) && here && script.terms.of(same),
+                  cover, run->context.bool_val(true));
+      describe_cover(with, cover);
+      notes.push_back("by induction over " +
+                      print_sum(direction, [&](std::uint32_t s) { return with.name(s); }));
+      return publish(script.text);
+    }
+    return false;
   }
 
   /// A state that is stuck must be unreachable: proves that of the trap around it, or of itself.
@@ -220,7 +298,7 @@ struct Prover {
       const CoverResult result =
           extend_cover(system, formula_of(system.initial), cover, slice(left()));
       if (result.end == CoverEnd::covered) break;
-      if (result.end == CoverEnd::open) return;
+      if (result.end == CoverEnd::open) return stopped(result);
       // Stuck: no trap known for these constants yet. Where do runs from here get lost?
       const SmallGraph graph = explore(system, {result.state}, small_states);
       if (!graph.complete) return;
@@ -249,10 +327,10 @@ struct Prover {
       any.push_back(script.terms.of(trap));
     }
     write_goals(script, cover, any_of(any) && p_term(*run));
-    write_cover(script, system, run->encoding->initial(), cover);
+    write_cover(script, system, run->encoding->initial(), cover, run->context.bool_val(true));
     for (const Cube& trap : traps)
       notes.push_back("trap: " + print(trap, [&](std::uint32_t s) { return system.name(s); }));
-    describe_cover(cover);
+    describe_cover(system, cover);
     publish(script.text);
   }
 
@@ -263,6 +341,39 @@ struct Prover {
       for (const Cube& cube : conjunction({trap}, where)) cover.good.push_back(cube);
     cover.goals = cover.good.size();
     for (const Schema& schema : cover.schemas) cover.good.push_back(schema.from);
+  }
+
+  /// From all initial states into a cycle of commands that stays where q holds for ever.
+  void persistent_claim(bool positive) {
+    if (!invariant({})) return;
+    const Dnf inside = q(positive);
+    CounterSystem within = system;
+    if (pattern.initially) within = restricted(system, inside);
+    std::vector<Lasso> lassos = find_lassos(system, inside, builder.deadlock(true));
+    Cover cover;
+    const Dnf where = p();
+    std::vector<std::size_t> of_goal;
+    for (std::size_t i = 0; i < lassos.size(); ++i)
+      for (const Cube& cube : conjunction(lassos[i].from, where)) {
+        cover.good.push_back(cube);
+        of_goal.push_back(i);
+      }
+    cover.goals = cover.good.size();
+    const CoverResult result =
+        extend_cover(within, formula_of(system.initial), cover, slice(left()));
+    if (result.end == CoverEnd::stuck) out.suspect = result.state;
+    if (result.end == CoverEnd::open) return stopped(result);
+    if (result.end != CoverEnd::covered) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, claim());
+    write_invariant(script, question, system, facts.known);
+    const z3::expr stays = q_term(*run, positive);
+    for (std::size_t g = 0; g < of_goal.size(); ++g)
+      write_lasso(script, system, cover.good[g], lassos[of_goal[g]], stays && p_term(*run), stays);
+    write_cover(script, within, run->encoding->initial(), cover,
+                pattern.initially ? stays : run->context.bool_val(true));
+    describe_cover(within, cover);
+    publish(script.text);
   }
 
   void inevitable_claim(bool positive) {
@@ -319,10 +430,16 @@ ProofResult prove_claim(const Question& question, const Pattern& pattern, bool n
         prover.recover_claim(false);
       break;
     case Kind::inevitable:
-      if (positive) prover.inevitable_claim(true);
+      if (positive)
+        prover.inevitable_claim(true);
+      else
+        prover.persistent_claim(false);
       break;
     case Kind::persistent:
-      if (negated) prover.inevitable_claim(false);
+      if (positive)
+        prover.persistent_claim(true);
+      else
+        prover.inevitable_claim(false);
       break;
     case Kind::unsupported:
       break;

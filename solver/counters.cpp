@@ -40,7 +40,9 @@ void as_shifts(CounterCommand& command) {
     if (v >= command.next.size() || !command.next[v] || !command.next[v]->is_number()) continue;
     if (std::find(atoms.begin(), atoms.end(), -1 * atom) == atoms.end()) continue;
     const std::int64_t old = -atom.constant;
-    command.next[v] = Linear::symbol(v) + Linear::number(command.next[v]->constant - old);
+    const std::int64_t change = command.next[v]->constant - old;
+    command.next[v] = Linear::symbol(v) + Linear::number(change);
+    if (change == 0) command.next[v].reset();
   }
 }
 

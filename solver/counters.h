@@ -20,6 +20,8 @@ struct CounterCommand {
   Cube guard;                               ///< enabled
   Cube inside;                              ///< and the target is within its ranges
   std::vector<std::optional<Linear>> next;  ///< for each variable; nothing: unchanged
+  /// A short cycle of commands taken as one: indices into CounterSystem::commands. Empty: itself.
+  std::vector<std::size_t> parts;
 };
 
 struct CounterSystem {
@@ -30,8 +32,14 @@ struct CounterSystem {
   Dnf initial;
   Cube ranges;  ///< of all variables
   std::vector<CounterCommand> commands;
-  Dnf faults;        ///< enabled and leaving a range
-  Cube definitions;  ///< of the quotients among the symbols
+  Dnf faults;                          ///< enabled and leaving a range
+  Cube definitions;                    ///< of the quotients among the symbols
+  std::vector<CounterCommand> cycles;  ///< see find_cycles; only searched, never proved with
+
+  /// Commands, then cycles.
+  const CounterCommand& command(std::size_t i) const {
+    return i < commands.size() ? commands[i] : cycles[i - commands.size()];
+  }
 
   std::string name(std::uint32_t symbol) const { return symbols[symbol].name; }
   bool is_variable(std::uint32_t symbol) const { return symbol < variables; }
@@ -70,6 +78,11 @@ class CounterBuilder {
 /// State after the command, as terms over the state before.
 Linear after(const CounterCommand& command, const Linear& term);
 Cube after(const CounterCommand& command, const Cube& cube);
+
+/// Short cycles of commands that can go on where no single command can (out, fault, out, fault,
+/// ...): their sum is a translation, and each part alone would come to an end that the sum does not
+/// reach.
+std::vector<CounterCommand> find_cycles(const CounterSystem& system);
 
 /// What an update does to each variable when it is a translation.
 struct Shift {

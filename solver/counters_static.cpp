@@ -151,6 +151,83 @@ std::vector<std::string> describe(const CounterSystem& system, const std::vector
   return lines;
 }
 
+namespace {
+
+constexpr std::size_t most_cycles = 40;
+constexpr std::size_t commands_for_triples = 16, commands_for_pairs = 60;
+
+/// First this, then that, as one command; nothing when it is never possible.
+std::optional<CounterCommand> joined(const CounterSystem& system, const CounterCommand& first,
+                                     std::size_t second) {
+  const CounterCommand& then = system.commands[second];
+  CounterCommand out = first;
+  if (!out.inside.add(after(first, then.inside))) return std::nullopt;
+  for (std::uint32_t v = 0; v < system.variables; ++v)
+    if (then.next[v]) {
+      out.next[v] = after(first, *then.next[v]);
+      if (*out.next[v] == Linear::symbol(v)) out.next[v].reset();
+    }
+  out.guard = out.inside;
+  out.parts.push_back(second);
+  return out;
+}
+
+/// Change of an atom by one command; nothing when it is not a number.
+std::optional<std::int64_t> drift(const CounterCommand& command, const Linear& atom) {
+  const Linear change = after(command, atom) - atom;
+  return change.is_number() ? std::optional(change.constant) : std::nullopt;
+}
+
+/// Does the command come to an end by itself where the cycle does not?
+bool needs_cycle(const CounterCommand& part, const CounterCommand& cycle) {
+  Cube again = part.inside;
+  if (!again.add(after(part, part.inside))) return true;
+  return std::any_of(part.inside.atoms().begin(), part.inside.atoms().end(),
+                     [&](const Linear& atom) {
+                       const auto alone = drift(part, atom), together = drift(cycle, atom);
+                       return alone && *alone < 0 && together && *together >= 0;
+                     });
+}
+
+bool is_cycle(const CounterSystem& system, const CounterCommand& cycle) {
+  const auto shift = shift_of(system, cycle);
+  if (!shift || !shift->constant) return false;
+  if (std::none_of(shift->by.begin(), shift->by.end(),
+                   [](const Linear& by) { return by.constant != 0; }))
+    return false;
+  Cube again = cycle.inside;
+  if (!again.add(after(cycle, cycle.inside))) return false;
+  return std::all_of(cycle.parts.begin(), cycle.parts.end(),
+                     [&](std::size_t part) { return needs_cycle(system.commands[part], cycle); });
+}
+
+}  // namespace
+
+std::vector<CounterCommand> find_cycles(const CounterSystem& system) {
+  std::vector<CounterCommand> out;
+  const std::size_t count = system.commands.size();
+  if (count > commands_for_pairs) return out;
+  const auto keep = [&](const CounterCommand& cycle) {
+    if (out.size() < most_cycles && is_cycle(system, cycle)) out.push_back(cycle);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    CounterCommand first = system.commands[i];
+    first.parts = {i};
+    for (std::size_t j = 0; j < count; ++j) {
+      if (j == i) continue;
+      const auto pair = joined(system, first, j);
+      if (!pair) continue;
+      keep(*pair);
+      if (count > commands_for_triples) continue;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (k == i || k == j) continue;
+        if (const auto triple = joined(system, *pair, k)) keep(*triple);
+      }
+    }
+  }
+  return out;
+}
+
 std::vector<std::string> cone_of_influence(CounterSystem& system, const std::vector<Dnf>& roots) {
   std::vector<bool> relevant(system.variables, false);
   const auto mark = [&](const Cube& cube) {

@@ -34,15 +34,17 @@ enum class CoverEnd {
 
 struct CoverResult {
   CoverEnd end = CoverEnd::open;
-  Values state;  ///< the uncovered state it ended with
+  Values state;     ///< the uncovered state it ended with
+  std::string why;  ///< when open
 };
 
 /// Adds to `cover` (which holds the goal) until it covers legal & ranges & region.
 CoverResult extend_cover(const CounterSystem& system, const Formula& region, Cover& cover,
                          const Limits& limits);
 
-/// Obligations: region is covered, and each schema leads into the goal or an earlier cube.
+/// Obligations: region is covered, and each schema leads into the goal or an earlier cube, by moves
+/// from states where `stay` holds.
 void write_cover(ScriptWriter& script, const CounterSystem& system, const z3::expr& region,
-                 const Cover& cover);
+                 const Cover& cover, const z3::expr& stay);
 
 }  // namespace brink::solver

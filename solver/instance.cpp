@@ -130,7 +130,7 @@ Result<Instance, std::string> instance_of(const Question& question,
 Result<Instance, std::string> partial_instance(
     const Question& question, const std::vector<std::pair<std::size_t, std::int64_t>>& values) {
   const auto& parameters = question.model->parameters;
-  return put_in(
+  auto made = put_in(
       question,
       [&](ExprPool& pool) {
         std::vector<ExprId> out(parameters.size());
@@ -138,6 +138,17 @@ Result<Instance, std::string> partial_instance(
         return out;
       },
       true);
+  if (!made || !made->properties) return made;
+  // Nothing mentions the constant any more, so that it has this value must be said.
+  ExprPool& pool = made->properties->pool;
+  for (const auto& [p, value] : values) {
+    Annotation pinned;
+    pinned.condition = pool.eq(pool.parameter(static_cast<std::uint32_t>(p), parameters[p].type),
+                               value_in(pool, parameters[p], value));
+    pinned.text = fmt::format("{}={}", parameters[p].name, value);
+    made->properties->annotations.push_back(std::move(pinned));
+  }
+  return made;
 }
 
 std::string print_values(const Model& model, const std::vector<std::int64_t>& values) {

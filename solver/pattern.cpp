@@ -83,6 +83,12 @@ Pattern pattern_of(const Question& question) {
       return out;
   }
   out.p = {};
+  // A [ G F q ] says the same as A [ G (A [ F q ]) ].
+  if (const PropId body = m.under(root, PropKind::forall, PropKind::globally);
+      body.valid() && question.properties->nodes[body.index].kind == PropKind::finally &&
+      !question.properties->nodes[body.index].time.present() &&
+      found(Pattern::Kind::inevitable, question.properties->nodes[body.index].args[0], false))
+    return out;
   if (found(Pattern::Kind::inevitable, m.under(root, PropKind::forall, PropKind::finally), true))
     return out;
   if (found(Pattern::Kind::persistent, m.under(root, PropKind::exists, PropKind::globally), true))

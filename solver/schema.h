@@ -13,6 +13,12 @@
 
 #include "solver/accelerated.h"
 
+namespace z3 {
+template <typename T>
+class ast_vector_tpl;
+using expr_vector = ast_vector_tpl<expr>;
+}  // namespace z3
+
 namespace brink::solver {
 
 struct Schema {
@@ -21,7 +27,7 @@ struct Schema {
   Cube from;                  ///< from where
 
   struct Repeat {
-    bool once = true;           ///< taken exactly once; else `times` is the witness
+    bool once = true;           ///< as often as in the run; else k is chosen
     std::uint32_t symbol = 0;   ///< of its k
     std::vector<Linear> lower;  ///< k = max of these, rounded up: value / divisor
     std::vector<std::int64_t> divisor;
@@ -30,8 +36,8 @@ struct Schema {
   std::vector<std::uint32_t> elimination;  ///< blocks whose k was eliminated, in order
 };
 
-/// The schema of a run into `goal`. Nothing when the elimination loses the run's own start, or the
-/// precondition gets too large.
+/// The schema of a run into `goal`. Where the elimination loses the run's own start (parities) or
+/// gets too large, repetitions stay as they are in the run. Nothing when that is too large, too.
 std::optional<Schema> generalise(const CounterSystem& system, const BlockRun& run,
                                  const Cube& goal);
 
@@ -39,9 +45,16 @@ std::optional<Schema> generalise(const CounterSystem& system, const BlockRun& ru
 bool contains(const Cube& cube, const std::vector<std::int64_t>& values);
 
 struct ScriptWriter;
+/// "one repetition of the command leads from here to there": move by move of the model, within the
+/// ranges, each move from a state where `stay` holds.
+z3::expr path_term(const ScriptWriter& script, const CounterSystem& system,
+                   const CounterCommand& command, const z3::expr_vector& from,
+                   const z3::expr_vector& to, const z3::expr& stay);
+
 /// Adds the obligations of one schema: each of its steps is a move of the model that stays within
-/// the ranges, and the last leads into `into`: the goal, or the cube of an earlier schema.
+/// the ranges and starts where `stay` holds, and the last leads into `into`: the goal, or the cube
+/// of an earlier schema.
 void write_schema(ScriptWriter& script, const CounterSystem& system, const Schema& schema,
-                  const Dnf& into, std::size_t number);
+                  const Dnf& into, const z3::expr& stay, std::size_t number);
 
 }  // namespace brink::solver
