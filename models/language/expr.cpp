@@ -125,8 +125,12 @@ ExprId ExprPool::integer(std::int64_t value) {
   return intern({.kind = ExprKind::integer, .type = Type::integer, .value = value});
 }
 
+bool ExprPool::afford_exact(std::size_t digits) {
+  exact_work_ += digits + digits * digits / 8;  // conversions are quadratic
+  return exact_work_ <= kMaxExactWork;
+}
+
 ExprId ExprPool::real(RealConstant constant) {
-  if (exact_bytes_ > kMaxExactBytes) constant.exact.clear();
   const auto bits = std::bit_cast<std::uint64_t>(constant.value);
   const std::size_t key = mix(std::hash<std::string>{}(constant.exact), bits);
   std::int64_t found = -1;
@@ -138,7 +142,6 @@ ExprId ExprPool::real(RealConstant constant) {
   }
   if (found < 0) {
     found = static_cast<std::int64_t>(reals_.size());
-    exact_bytes_ += constant.exact.size();
     reals_.push_back(std::move(constant));
     real_index_.emplace(key, static_cast<std::uint32_t>(found));
   }

@@ -86,9 +86,9 @@ struct RealConstant {
   friend bool operator==(const RealConstant&, const RealConstant&) = default;
 };
 
-inline constexpr std::size_t kMaxExactDigits = 4096;
-/// All exact readings of one pool together; later ones are left empty.
-inline constexpr std::size_t kMaxExactBytes = std::size_t{1} << 26;
+inline constexpr std::size_t kMaxExactDigits = 1024;
+/// Work on exact readings in one pool, about a nanosecond or two a unit; then they are left empty.
+inline constexpr std::size_t kMaxExactWork = std::size_t{1} << 27;
 
 /// Append-only, hash-consed. Copying a pool keeps all ids valid in the copy.
 class ExprPool {
@@ -109,6 +109,9 @@ class ExprPool {
   /// or exact numbers where there are any.
   void set_exact(bool on) { exact_mode_ = on; }
   bool exact_mode() const { return exact_mode_; }
+  /// Takes note of an operation that gives exact numbers of so many digits; false when there have
+  /// been too many (a text of powers of powers).
+  bool afford_exact(std::size_t digits);
 
   // Shorthands for code that builds expressions.
   ExprId not_(ExprId a) { return apply(Op::not_, a); }
@@ -148,7 +151,7 @@ class ExprPool {
   ExprId intern(const ExprNode& node);
 
   bool exact_mode_ = false;
-  std::size_t exact_bytes_ = 0;
+  std::size_t exact_work_ = 0;
   std::vector<ExprNode> nodes_;
   std::vector<bool> state_free_;
   std::vector<bool> parameter_free_;

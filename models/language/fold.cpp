@@ -164,6 +164,9 @@ ExprId fold_reals(ExprPool& pool, Op op, ExprId a, ExprId b) {
   if (op_info(op).typing == OpTyping::rounding) return fold_rounding(pool, op, x, exact_x);
   const auto value = real_value(op, x, y);
   if (!value) return {};
+  const std::size_t digits =
+      exact_x.size() + exact_y.size() + (op == Op::pow ? kMaxExactDigits : 0);
+  if (!pool.afford_exact(digits)) return pool.real({*value, {}});
   return pool.real({*value, exact::apply(op, exact_x, exact_y)});
 }
 

@@ -1,6 +1,7 @@
 // Checked expressions, models and properties back to text.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,9 +25,14 @@ std::string real_text(const RealConstant& constant) {
   if (std::isnan(constant.value)) return "(0/0)";
   if (std::isinf(constant.value)) return constant.value > 0 ? "(1/0)" : "(-1/0)";
   const std::string& exact = constant.exact;
-  std::string decimal = fmt::format("{}", exact.empty() ? constant.value : exact::to_double(exact));
-  if (decimal.find_first_of(".e") == std::string::npos) decimal += ".0";
-  if (exact.empty() || exact::parse(decimal) == exact) return decimal;
+  if (constant.value == 0 && (exact.empty() || exact == "0")) {
+    return std::signbit(constant.value) ? "-0.0" : "0.0";
+  }
+  for (const double value : {constant.value, exact.empty() ? 0 : exact::to_double(exact)}) {
+    std::string decimal = fmt::format("{}", value);
+    if (decimal.find_first_of(".e") == std::string::npos) decimal += ".0";
+    if (exact.empty() || exact::parse(decimal) == exact) return decimal;
+  }
   // Written as a quotient of doubles: long numerators are no ints.
   const std::size_t slash = exact.find('/');
   if (slash == std::string::npos) return exact + ".0";
@@ -81,11 +87,30 @@ class ExprPrinter {
         break;
     }
     if (node.op == Op::pow) {  // `^` is new in PRISM 4.9, pow is not
-      return {{"pow("}, {{}, node.args[0].index, 0}, {", "}, {{}, node.args[1].index, 0}, {")"}};
+      return widened(
+          node,
+          {{"pow("}, {{}, node.args[0].index, 0}, {", "}, {{}, node.args[1].index, 0}, {")"}});
     }
     std::vector<std::uint32_t> operands;
     for (const ExprId arg : node.operands()) operands.push_back(arg.index);
-    return application(node.op, operands);
+    return widened(node, application(node.op, operands));
+  }
+
+  /// Where all operands of real arithmetic are converted ints, without the conversions it would be
+  /// int arithmetic (pow(x, -1) is an error there): one of them is written as `x * 1.0`.
+  std::vector<Piece> widened(const ExprNode& node, std::vector<Piece> pieces) const {
+    const OpTyping typing = op_info(node.op).typing;
+    const bool depends = typing == OpTyping::arithmetic || typing == OpTyping::choice;
+    if (!depends || node.type != Type::real) return pieces;
+    const std::size_t first = typing == OpTyping::choice ? 1 : 0;
+    for (const ExprId arg : node.operands().subspan(first)) {
+      if (pool_.type(bare(arg)) == Type::real) return pieces;
+    }
+    const auto operand = std::ranges::find(pieces, node.args[first].index, &Piece::id);
+    *operand = {{}, operand->id, operand_level(Op::mul, 0)};
+    const auto after = pieces.insert(operand + 1, Piece{" * 1.0)"});
+    pieces.insert(after - 1, Piece{"("});
+    return pieces;
   }
 
   const Model& model_;

@@ -224,6 +224,16 @@ TEST(Bounds, FormulasAndConstantsThatDouble) {
             "");
 }
 
+TEST(Bounds, ExactReadingsOfPowers) {  // each of a thousand digits and more
+  EXPECT_EQ(model_codes(chain(20000,
+                              [&](int i) {
+                                return "const double c" + number(i) + "=" + number(i + 3) +
+                                       ".123456789^" + number(60 + i % 200) + ";";
+                              }) +
+                        "module m x:[0..1]; endmodule"),
+            "");
+}
+
 TEST(Bounds, TwentyThousandModulesAreFew) {
   EXPECT_EQ(model_codes(chain(20000,
                               [&](int i) {

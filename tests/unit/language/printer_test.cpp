@@ -196,6 +196,18 @@ TEST(Printer, EveryModelOfTheLibraryComesBackTheSame) {
   EXPECT_GT(models, 0);
 }
 
+// The choice is folded away and leaves an int read as a double: pow of ints would be an error.
+TEST(Printer, ArithmeticOfConvertedIntsStaysReal) {
+  const ModelPtr m = load(
+      "mdp module m x:[0..3] init 2; [] pow(true?x:0.5,x-3)<1 -> true; "
+      "[] (true?x:0.5)*(true?x:1.5)>1 -> true; endmodule");
+  const std::string text = print(*m);
+  EXPECT_NE(text.find("pow((x * 1.0), x - 3)"), std::string::npos) << text;
+  EXPECT_NE(text.find("(x * 1.0) * x > 1"), std::string::npos) << text;
+  EXPECT_EQ(moves(load(text), {2}).size(), 2U);
+  EXPECT_EQ(moves(m, {2}).size(), 2U);
+}
+
 TEST(Printer, OnlyTheParenthesesThatAreNeeded) {
   const std::pair<const char*, const char*> rows[] = {
       {"((x+y))*2", "(x + y) * 2"},
