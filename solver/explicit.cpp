@@ -59,10 +59,17 @@ struct Check {
                        [](std::uint8_t flag) { return flag != 0; });
   }
 
-  void always(const StateSet& p) {
-    const std::uint32_t bad = nearest(p, 0);
-    result.verdict = bad == kNoState ? Verdict::holds : Verdict::violated;
-    if (bad != kNoState) show(graph.path_to(bad));
+  /// A [ G p ], or E [ F p ] with one initial state: whether a state of that kind is reachable.
+  void reachability(const LookOut& look_out) {
+    if (graph.error()) return fault_of_graph();
+    if (look_out.fault) return property_fault(*look_out.fault);
+    const bool seen = look_out.seen();
+    result.verdict = seen == look_out.sought ? Verdict::holds : Verdict::violated;
+    if (seen) show(graph.path_to(look_out.found));
+    if (graph.complete()) return;
+    if (!seen) result.verdict = Verdict::unknown;
+    note_limit();
+    if (seen) result.notes.push_back("erroneous moves in states not seen are not excluded");
   }
 
   void possible(const StateSet& p) {
@@ -174,27 +181,25 @@ struct Check {
     }
     const auto body = evaluate_plain(graph, set(), form.body);
     if (!body) return property_fault(body.error());
-    if (form.shape == Shape::always) always(*body);
     if (form.shape == Shape::possible) possible(*body);
     if (form.shape == Shape::recoverable) recoverable(*body);
   }
 
-  /// What an unfinished search still shows: a trace that exists, exists.
-  void partial() {
-    result.verdict = Verdict::unknown;
+  void note_limit() {
     result.notes.push_back(fmt::format("{}; {} states seen, {} of them expanded",
                                        graph.incomplete_reason(), graph.size(), graph.expanded()));
-    const bool may_show = form.shape == Shape::always ||
-                          (form.shape == Shape::possible && graph.initial_count() == 1);
-    if (!may_show || graph.size() == 0) return;
-    auto body = evaluate_plain(graph, set(), form.body);
-    if (!body) return property_fault(body.error());
-    body->resize(graph.expanded());  // whether the others are deadlocked is not known
-    const std::uint32_t shown = nearest(*body, form.shape == Shape::always ? 0 : 1);
-    if (shown == kNoState) return;
-    result.verdict = form.shape == Shape::always ? Verdict::violated : Verdict::holds;
-    show(graph.path_to(shown));
-    result.notes.push_back("erroneous moves in states not seen are not excluded");
+  }
+
+  void fault_of_graph() {
+    fault(*graph.error(),
+          graph.error_state() == kNoState ? std::nullopt : std::optional(graph.error_state()));
+  }
+
+  void run() {
+    if (graph.error()) return fault_of_graph();
+    if (graph.complete()) return complete();
+    result.verdict = Verdict::unknown;
+    note_limit();
   }
 };
 
@@ -202,6 +207,15 @@ bool has_fairness(const PropertySet& set) {
   return std::any_of(set.annotations.begin(), set.annotations.end(), [](const Annotation& a) {
     return a.kind == AnnotationKind::fair || a.kind == AnnotationKind::strong_fair;
   });
+}
+
+/// What the search looks out for, where reaching such a state decides the question.
+std::optional<LookOut> looks_for(Session& session, const Question& question, const Form& form) {
+  if (form.shape != Shape::always && form.shape != Shape::possible) return std::nullopt;
+  const ModelPtr& model = session.model();
+  if (form.shape == Shape::possible && model->init) return std::nullopt;  // from each of them
+  return LookOut{.watch = Watch(model, StateLayout(*model), *question.properties, form.body),
+                 .sought = form.shape == Shape::possible};
 }
 
 }  // namespace
@@ -227,23 +241,25 @@ CheckResult explicit_check(Session& session, const Question& question, const Lim
     blank.notes.push_back(std::move(reason));
     return blank;
   }
-  const StateGraph& graph = session.graph(limits);
-  Check check{graph, question, form_of(question), std::move(blank)};
-  if (graph.error())
-    check.fault(*graph.error(), graph.error_state() == kNoState
-                                    ? std::nullopt
-                                    : std::optional(graph.error_state()));
-  else if (graph.complete())
-    check.complete();
+  const Form form = form_of(question);
+  std::optional<LookOut> look_out = looks_for(session, question, form);
+  const bool no_edges = look_out || form.shape == Shape::range;
+  const StateGraph& graph =
+      no_edges ? session.states(limits, look_out ? &*look_out : nullptr) : session.graph(limits);
+  Check check{graph, question, form, std::move(blank)};
+  if (look_out)
+    check.reachability(*look_out);
   else
-    check.partial();
+    check.run();
   CheckResult result = std::move(check.result);
   result.states = graph.size();
   result.transitions = graph.transitions();
   result.bytes = graph.bytes();
   bool deadlocks = false;
-  for (std::uint32_t s = 0; s < graph.expanded() && !deadlocks; ++s) deadlocks = graph.deadlock(s);
-  result.assumptions = assumptions_of(question, deadlocks && check.form.shape == Shape::ctl);
+  if (form.shape == Shape::ctl)
+    for (std::uint32_t s = 0; s < graph.expanded() && !deadlocks; ++s)
+      deadlocks = graph.deadlock(s);
+  result.assumptions = assumptions_of(question, deadlocks);
   gate(result, question);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

@@ -14,17 +14,37 @@ bool allows_more(T now, T then) {
 Session::Session(ModelPtr model, CheckOptions options)
     : model_(std::move(model)), options_(options) {}
 
-const StateGraph& Session::graph(const Limits& limits) {
-  const bool settled = graph_ && (graph_->complete() || graph_->error());
-  const bool more = graph_ && (allows_more(limits.states, explored_within_.states) ||
-                               allows_more(limits.seconds, explored_within_.seconds) ||
-                               allows_more(limits.bytes, explored_within_.bytes));
-  if (!graph_ || (!settled && more)) {
-    graph_.reset();
-    graph_ = std::make_unique<StateGraph>(model_, limits);
-    explored_within_ = limits;
-  }
+/// May a search that a limit has stopped go on? One that has stopped early may.
+bool Session::more_allowed(const Limits& limits) const {
+  return !stopped_by_limit_ || allows_more(limits.states, explored_within_.states) ||
+         allows_more(limits.seconds, explored_within_.seconds) ||
+         allows_more(limits.bytes, explored_within_.bytes);
+}
+
+const StateGraph& Session::search(const Limits& limits, const SearchFor& wanted) {
+  if (graph_)
+    graph_->resume(limits, wanted);
+  else
+    graph_ = std::make_unique<StateGraph>(model_, limits, wanted);
+  explored_within_ = limits;
+  const bool early = wanted.look_out != nullptr && wanted.look_out->seen();
+  stopped_by_limit_ = !graph_->complete() && !graph_->error() && !early;
   return *graph_;
+}
+
+const StateGraph& Session::graph(const Limits& limits) {
+  const bool settled = graph_ && (graph_->error() || (graph_->complete() && graph_->has_edges()));
+  if (settled || (graph_ && !more_allowed(limits))) return *graph_;
+  return search(limits, {.edges = true});
+}
+
+const StateGraph& Session::states(const Limits& limits, LookOut* look_out) {
+  if (graph_ && look_out != nullptr) graph_->look(*look_out);
+  const bool settled = graph_ && (graph_->error() || graph_->complete());
+  const bool enough =
+      look_out != nullptr && look_out->seen() && graph_ && graph_->expanded() >= kPatience;
+  if (settled || enough || (graph_ && !more_allowed(limits))) return *graph_;
+  return search(limits, {.edges = false, .look_out = look_out});
 }
 
 }  // namespace brink::solver

@@ -1,124 +1,89 @@
 #include "solver/state_graph.h"
 
-#include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "models/base/check.h"
+#include "solver/state_search.h"
 
 namespace brink::solver {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+std::uint64_t default_memory_limit() {
+  static const std::uint64_t limit = [] {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long size = sysconf(_SC_PAGE_SIZE);
+    if (pages <= 0 || size <= 0) return std::uint64_t{4} << 30;
+    return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4 * 3;
+  }();
+  return limit;
 }
 
-/// Limits are looked at once per so many expanded states.
-constexpr std::uint32_t states_between_checks = 1024;
-
-/// The successors of one state, packed and hashed before any of them is looked up.
-struct Batch {
-  std::vector<std::uint64_t> words;
-  std::vector<std::uint64_t> hashes;
-};
-
-}  // namespace
-
-StateGraph::StateGraph(ModelPtr model, const Limits& limits)
-    : model_(std::move(model)), layout_(*model_), table_(layout_.words()) {
-  const auto start = Clock::now();
-  if (add_initial_states()) explore(limits);
-  seconds_ = seconds_since(start);
+StateGraph::StateGraph(ModelPtr model, const Limits& limits, const SearchFor& wanted)
+    : model_(std::move(model)),
+      layout_(*model_),
+      table_(layout_.words(), std::clamp(limits.threads, 1u, 64u)) {
+  add_initial_states();
+  resume(limits, wanted);
 }
 
-bool StateGraph::add_initial_states() {
+void StateGraph::resume(const Limits& limits, const SearchFor& wanted) {
+  if (error_ || initial_ == 0) return;
+  const auto start = std::chrono::steady_clock::now();
+  reason_.clear();
+  complete_ = false;
+  backward_.reset();
+  StateSearch(*this, limits, wanted).run();
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void StateGraph::add_initial_states() {
   std::vector<std::uint64_t> words(layout_.words());
   error_ = for_each_initial_state(*model_, [&](std::span<const std::int64_t> state) {
     layout_.pack(state, words);
-    if (table_.insert(words.data(), table_.hash(words.data())).fresh) parent_.push_back(kNoState);
+    table_.insert(words.data(), table_.hash(words.data()));
     return true;
   });
   initial_ = table_.size();
   if (!error_ && initial_ == 0) reason_ = "the model has no initial state";
-  return !error_ && initial_ > 0;
 }
 
-bool StateGraph::over_limit(const Limits& limits, double elapsed) {
-  if (limits.stop != nullptr && limits.stop->load(std::memory_order_relaxed))
-    reason_ = "interrupted";
-  else if (limits.states != 0 && table_.size() > limits.states)
-    reason_ = fmt::format("limit of {} states reached", limits.states);
-  else if (table_.size() >= StateTable::kMaxStates - (1u << 24))
-    reason_ = "more states than 32-bit numbers";
-  else if (limits.seconds != 0 && elapsed > limits.seconds)
-    reason_ = fmt::format("time limit of {} s reached", limits.seconds);
-  else if (limits.bytes != 0 && bytes() > limits.bytes)
-    reason_ = fmt::format("memory limit of {} bytes reached", limits.bytes);
-  return !reason_.empty();
-}
-
-void StateGraph::explore(const Limits& limits) {
-  const auto start = Clock::now();
-  Evaluator evaluator(model_);
-  Expansion expansion;
-  Valuation state(model_->variables.size());
-  Batch batch;
-  for (expanded_ = 0; expanded_ < table_.size(); ++expanded_) {
-    if ((expanded_ % states_between_checks == 0 || limits.states != 0) &&
-        over_limit(limits, seconds_since(start)))
-      return;
-    layout_.unpack(table_[expanded_], state);
-    error_ = evaluator.successors(state, expansion);
-    if (error_) {
-      error_state_ = expanded_;
-      return;
+void StateGraph::look(LookOut& look_out) const {
+  std::uint32_t faulty = kNoState;
+  for (std::uint32_t first = 0; first < expanded_; first += kLanes) {
+    const std::size_t count = std::min<std::size_t>(kLanes, expanded_ - first);
+    Watch::Facts facts;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto state = first + static_cast<std::uint32_t>(i);
+      const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+      if (deadlock(state)) facts.deadlock[i / 64] |= bit;
+      if (state < initial_) facts.initial[i / 64] |= bit;
     }
-    const std::size_t branches = expansion.branch_count();
-    batch.words.resize(branches * layout_.words());
-    batch.hashes.resize(branches);
-    for (std::size_t b = 0; b < branches; ++b) {
-      std::uint64_t* words = batch.words.data() + b * layout_.words();
-      layout_.pack(expansion.target(b), {words, layout_.words()});
-      batch.hashes[b] = table_.hash(words);
-      table_.prefetch(batch.hashes[b]);
-    }
-    for (std::size_t b = 0; b < branches; ++b) {
-      const auto found = table_.insert(batch.words.data() + b * layout_.words(), batch.hashes[b]);
-      if (found.fresh) parent_.push_back(expanded_);
-      const bool repeated =
-          edges_.to.size() > edges_.begin.back() && edges_.to.back() == found.number;
-      if (!repeated) edges_.to.push_back(found.number);
-    }
-    transitions_ += branches;
-    edges_.begin.push_back(edges_.to.size());
+    first_sighting(look_out.watch, look_out.sought, table_[first].data(), first, count, facts,
+                   look_out.found, faulty);
   }
-  complete_ = true;
+  if (faulty != kNoState && !look_out.fault)
+    look_out.fault = look_out.watch.fault_of(table_[faulty]);
 }
 
 std::uint64_t StateGraph::bytes() const {
-  std::uint64_t total = table_.bytes() + parent_.capacity() * sizeof(std::uint32_t) +
-                        edges_.begin.capacity() * sizeof(std::uint64_t) +
-                        edges_.to.capacity() * sizeof(std::uint32_t);
-  if (backward_)
-    total += backward_->begin.capacity() * sizeof(std::uint64_t) +
-             backward_->to.capacity() * sizeof(std::uint32_t);
-  return total;
+  return table_.bytes() + parents_.bytes() + deadlocks_.capacity() * sizeof(std::uint64_t) +
+         edges_.bytes() + (backward_ ? backward_->bytes() : 0);
 }
 
 std::span<const std::uint32_t> StateGraph::predecessors(std::uint32_t state) const {
   if (!backward_) {
+    BRINK_CHECK(has_edges(), "the search was not asked for edges");
     backward_ = std::make_unique<Edges>();
-    backward_->begin.assign(table_.size() + std::size_t{1}, 0);
-    for (const std::uint32_t to : edges_.to) ++backward_->begin[to + std::size_t{1}];
-    for (std::size_t s = 1; s < backward_->begin.size(); ++s)
-      backward_->begin[s] += backward_->begin[s - 1];
-    backward_->to.resize(edges_.to.size());
-    auto next = backward_->begin;
+    BigArray<std::uint64_t>& begin = backward_->begin;
+    begin.resize(table_.size() + std::uint64_t{2});  // counted two places on, then shifted by use
+    const std::uint64_t edges = edges_.to.size();
+    for (std::uint64_t e = 0; e < edges; ++e) ++begin[edges_.to[e] + std::uint64_t{2}];
+    for (std::uint64_t s = 2; s < begin.size(); ++s) begin[s] += begin[s - 1];
+    backward_->to.resize(edges);
     for (std::uint32_t s = 0; s < expanded_; ++s)
-      for (const std::uint32_t to : edges_.of(s)) backward_->to[next[to]++] = s;
+      for (const std::uint32_t to : edges_.of(s)) backward_->to[begin[to + std::uint64_t{1}]++] = s;
   }
   return backward_->of(state);
 }
@@ -128,15 +93,19 @@ void StateGraph::valuation(std::uint32_t state, Valuation& out) const {
   layout_.unpack(table_[state], out);
 }
 
+std::uint32_t StateGraph::parent(std::uint32_t state) const {
+  return state < initial_ ? kNoState : parents_[state - initial_];
+}
+
 std::uint32_t StateGraph::depth(std::uint32_t state) const {
   std::uint32_t steps = 0;
-  for (; parent_[state] != kNoState; state = parent_[state]) ++steps;
+  for (; state >= initial_; state = parent(state)) ++steps;
   return steps;
 }
 
 std::vector<std::uint32_t> StateGraph::path_to(std::uint32_t state) const {
   std::vector<std::uint32_t> path{state};
-  while (parent_[path.back()] != kNoState) path.push_back(parent_[path.back()]);
+  while (path.back() >= initial_) path.push_back(parent(path.back()));
   std::reverse(path.begin(), path.end());
   return path;
 }

@@ -33,12 +33,6 @@ constexpr Row kRows[] = {
     {Op::log, Instr::log_r, Instr::log_r},    {Op::real, Instr::real_i, Instr::move},
 };
 
-Instr instruction_for(Op op, Type operand) {
-  const auto row = std::ranges::find(kRows, op, &Row::op);
-  BRINK_CHECK(row != std::end(kRows));
-  return operand == Type::real ? row->real : row->integer;
-}
-
 bool is_branch(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::implies; }
 
 bool is_jump(Instr instr) {
@@ -46,6 +40,12 @@ bool is_jump(Instr instr) {
 }
 
 }  // namespace
+
+Instr instruction_for(Op op, Type operand) {
+  const auto row = std::ranges::find(kRows, op, &Row::op);
+  BRINK_CHECK(row != std::end(kRows));
+  return operand == Type::real ? row->real : row->integer;
+}
 
 void Compiler::gather(ExprId root) {
   std::vector<std::uint32_t> todo{root.index};

@@ -8,6 +8,9 @@
 
 namespace brink {
 
+/// The instruction of an operator, by the type of its operands (bools count as ints).
+Instr instruction_for(Op op, Type operand);
+
 class Compiler {
  public:
   Compiler(Program& program, const ExprPool& pool) : program_(program), pool_(pool) {}
