@@ -51,6 +51,7 @@ void as_shifts(CounterCommand& command) {
 CounterBuilder::CounterBuilder(const Question& question)
     : question_(question), cases_(*question.model) {
   const Model& model = *question.model;
+  if (model.listed) throw GaveUp{"listed states instead of commands"};
   system_.model = question.model;
   system_.variables = model.variables.size();
   for (std::uint32_t v = 0; v < model.variables.size(); ++v)

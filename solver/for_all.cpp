@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 
 #include "models/base/check.h"
 #include "solver/claims.h"
@@ -33,6 +34,7 @@ struct ForAll {
   Pattern pattern;
   Clock::time_point start = Clock::now();
   std::size_t instances = 0;  ///< that hold
+  std::size_t parts = 1;      ///< choices of values for enumerated constants
 
   double left() const {
     const double total = limits.seconds != 0 ? limits.seconds : default_seconds;
@@ -77,15 +79,32 @@ struct ForAll {
   /// The smallest legal values, smallest sum first.
   bool smallest(const Question& q, const CounterSystem& system) {
     const auto begin = Clock::now();
-    LegalValues legal(system, slice(instance_seconds));
+    const double budget = instance_seconds / static_cast<double>(parts);
+    LegalValues legal(system, slice(budget));
     for (std::size_t i = 0; i < most_instances; ++i) {
       const auto values = legal.next();
       if (!values) break;
       if (settle(q, *values)) return true;
-      if (std::chrono::duration<double>(Clock::now() - begin).count() > instance_seconds || over())
-        break;
+      if (std::chrono::duration<double>(Clock::now() - begin).count() > budget || over()) break;
     }
     return false;
+  }
+
+  std::vector<LegalValues::Choice> enumerable_by_assumptions() const {
+    try {
+      return LegalValues::enumerable(question, slice(2));
+    } catch (const z3::exception&) {
+      return {{}};
+    }
+  }
+
+  /// The same where the model cannot be taken apart: values that satisfy the assumptions.
+  bool smallest_by_assumptions(const Question& q) {
+    try {
+      return smallest(q, LegalValues::bare_system(q));
+    } catch (const GaveUp&) {
+      return false;
+    }
   }
 
   enum class Part { holds, violated, open };
@@ -123,6 +142,7 @@ struct ForAll {
       }
     } catch (const GaveUp& reason) {
       result.notes.push_back("not provable for all values: " + reason.why + which());
+      if (instances == 0 && smallest_by_assumptions(q)) return Part::violated;
     } catch (const z3::exception& error) {
       result.notes.push_back(fmt::format("Z3 gave up: {}", error.msg()));
     }
@@ -137,6 +157,15 @@ struct ForAll {
     return text.empty() ? "" : " (" + text + ")";
   }
 
+  /// What the constants are assumed to satisfy, in PRISM's syntax.
+  std::string condition() const {
+    std::string text;
+    if (question.properties != nullptr)
+      for (const Annotation& a : question.properties->annotations)
+        if (a.kind == AnnotationKind::assume) text += (text.empty() ? "(" : " & (") + a.text + ")";
+    return text.empty() ? "true" : text;
+  }
+
   std::string scripts;
 
   /// After a violation: is the claim false for all values? Says so in a note.
@@ -146,7 +175,7 @@ struct ForAll {
       std::vector<std::string> notes;
       const ProofResult proof = prove_claim(q, pattern, true, slice(everywhere_seconds), notes);
       if (!proof.proved) return;
-      result.for_all = "false";
+      result.for_all = condition();
       result.certificate = proof.script;
       result.notes.push_back("violated for all legal values of the constants, proved:");
       result.notes.insert(result.notes.end(), notes.begin(), notes.end());
@@ -158,14 +187,17 @@ struct ForAll {
   }
 
   void run() {
-    std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> choices;
+    std::vector<LegalValues::Choice> choices;
     try {
       CounterBuilder builder(question);
       choices = LegalValues::enumerable(builder.system(), slice(2));
     } catch (const GaveUp&) {
-      choices = LegalValues::enumerable(question, slice(2));
+      choices = enumerable_by_assumptions();
+    } catch (const z3::exception&) {
+      choices = {{}};  // all stay symbolic
     }
     bool all = true;
+    parts = std::max<std::size_t>(choices.size(), 1);
     for (const auto& choice : choices) {
       fixed.clear();
       for (const auto& [p, value] : choice) fixed[p] = value;
@@ -187,21 +219,51 @@ struct ForAll {
           fmt::format("it holds for {} of the smallest legal values (explicit search)", instances));
     result.verdict = all ? Verdict::holds : Verdict::unknown;
     if (all && !scripts.empty()) result.certificate = scripts;
-    if (all) result.for_all = "true";
+    if (all) result.for_all = condition();
     if (!all && over()) result.notes.push_back("time limit reached");
   }
 };
 
 }  // namespace
 
+namespace {
+
+/// A [ G F q ] as A [ G (A [ F q ]) ], which says the same and is what the explicit search reads.
+/// The second part owns what the question points to, if it is another one.
+std::pair<Question, std::unique_ptr<PropertySet>> branching(const Question& question) {
+  if (question.properties == nullptr || !question.root.valid()) return {question, nullptr};
+  const PropertySet& set = *question.properties;
+  const PropNode& root = set[question.root];
+  if (root.kind != PropKind::forall || set[root.args[0]].kind != PropKind::globally)
+    return {question, nullptr};
+  const PropId inner = set[root.args[0]].args[0];
+  if (set[inner].kind != PropKind::finally) return {question, nullptr};
+  auto own = std::make_unique<PropertySet>(set);
+  const auto add = [&](const PropNode& like, PropId argument) {
+    PropNode node = like;
+    node.args = {argument};
+    own->nodes.push_back(node);
+    return PropId{static_cast<std::uint32_t>(own->nodes.size() - 1)};
+  };
+  const PropId always = add(root, inner);
+  PropNode globally = set[root.args[0]];
+  Question out = question;
+  out.root = add(root, add(globally, always));
+  out.properties = own.get();
+  return {out, std::move(own)};
+}
+
+}  // namespace
+
 std::string for_all_supports(const Question& question) { return pattern_of(question).reason; }
 
-CheckResult for_all_check(Session& session, const Question& question, const Limits& limits) {
+CheckResult for_all_check(Session& session, const Question& given, const Limits& limits) {
   const auto start = Clock::now();
   CheckResult result;
   result.engine = "for-all";
-  const Pattern pattern = pattern_of(question);
-  ForAll all{session, question, limits, result, pattern, start, 0, {}, {}};
+  const Pattern pattern = pattern_of(given);
+  const auto [question, rewritten] = branching(given);
+  ForAll all{session, question, limits, result, pattern, start, 0, 1, {}, {}};
   all.run();
   result.engine = "for-all";
   if (pattern.kind == Pattern::Kind::unsupported && result.verdict == Verdict::unknown) {

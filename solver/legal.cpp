@@ -141,23 +141,26 @@ std::vector<LegalValues::Choice> LegalValues::enumerable(const CounterSystem& sy
 
 std::vector<LegalValues::Choice> LegalValues::enumerable(const Question& question,
                                                          const Limits& limits) {
-  // The same model without its variables and moves.
   try {
-    CounterSystem bare;
-    bare.model = question.model;
-    Cases cases(*question.model);
-    bare.variables = question.model->variables.size();
-    bare.legal = dnf_true();
-    if (question.properties != nullptr)
-      for (const Annotation& a : question.properties->annotations)
-        if (a.kind == AnnotationKind::assume)
-          bare.legal = conjunction(bare.legal, cases.truth(question.properties->pool, a.condition));
-    for (Cube& cube : bare.legal) cube.add(cases.definitions());
-    bare.symbols = cases.symbols();
-    return enumerable(bare, limits);
+    return enumerable(bare_system(question), limits);
   } catch (const GaveUp&) {
     return {{}};
   }
+}
+
+CounterSystem LegalValues::bare_system(const Question& question) {
+  CounterSystem bare;
+  bare.model = question.model;
+  Cases cases(*question.model);
+  bare.variables = question.model->variables.size();
+  bare.legal = dnf_true();
+  if (question.properties != nullptr)
+    for (const Annotation& a : question.properties->annotations)
+      if (a.kind == AnnotationKind::assume)
+        bare.legal = conjunction(bare.legal, cases.truth(question.properties->pool, a.condition));
+  for (Cube& cube : bare.legal) cube.add(cases.definitions());
+  bare.symbols = cases.symbols();
+  return bare;
 }
 
 bool LegalValues::symbolic(const Question& question,

@@ -31,6 +31,9 @@ class LegalValues {
   /// The same where the model cannot be taken apart for all values: by its assumptions alone.
   static std::vector<Choice> enumerable(const Question& question, const Limits& limits);
 
+  /// The constants with their assumptions, without the model's variables and moves. Throws GaveUp.
+  static CounterSystem bare_system(const Question& question);
+
   /// Is a constant left that was not enumerated?
   static bool symbolic(const Question& question, const std::map<std::size_t, std::int64_t>& fixed);
 

@@ -161,6 +161,7 @@ Cube substitute(const Cube& cube, const std::function<const Linear*(std::uint32_
 }
 
 std::optional<Cube> eliminate(const Cube& cube, std::uint32_t symbol) {
+  if (!cube.possible()) return std::nullopt;
   Cube out;
   std::vector<const Linear*> lower, upper;
   for (const Linear& atom : cube.atoms()) {

@@ -62,8 +62,8 @@ struct CheckResult {
   std::optional<Trace> trace;
   std::optional<DoomedStates> doomed;
   std::optional<Diagnostic> error;  ///< of a model error
-  /// With symbolic constants: "true" when it holds, "false" when it is violated for all legal
-  /// values.
+  /// With symbolic constants: the condition on them, in PRISM's syntax, under which the verdict is
+  /// the same for all their values.
   std::optional<std::string> for_all;
   /// SMT-LIB 2 script of a proof: every check-sat answers unsat (obligations.h).
   std::optional<std::string> certificate;
