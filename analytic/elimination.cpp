@@ -6,6 +6,7 @@
 #include <queue>
 #include <tuple>
 
+#include "analytic/dense_elimination.h"
 #include "models/base/check.h"
 
 namespace brink::analytic {
@@ -16,6 +17,10 @@ namespace {
 using Wide = long double;
 
 constexpr double unit_roundoff = static_cast<double>(std::numeric_limits<Wide>::epsilon()) / 2;
+/// Sizes of a block that is eliminated as a full matrix; above, it would need over 300 MB.
+constexpr std::uint32_t dense_from = 64, dense_up_to = 6000;
+/// An entry of a merged sparse row costs about as much as so many of a full matrix (measured).
+constexpr std::uint64_t dense_gain = 300;
 constexpr Wide rescale_above = 0x1p500L;
 constexpr double output_roundoff = std::numeric_limits<double>::epsilon() / 2;
 
@@ -58,8 +63,14 @@ class Eliminator {
   /// Eliminates until `left` states are alive; false when over budget or stopped.
   bool run(std::uint32_t left) {
     for (std::uint32_t alive = size_; alive > left; --alive) {
-      if (operations_ > options_.elimination_operations || stopped(options_)) return false;
-      if (!remove(next()) || underflow_) return false;
+      if (stopped(options_)) return false;
+      const std::uint32_t s = next();
+      if (dense_pays(alive, s)) {
+        if (finish_dense(alive, left)) return true;
+        dense_allowed_ = false;
+      }
+      if (operations_ > options_.elimination_operations) return false;
+      if (!remove(s) || underflow_) return false;
     }
     return true;
   }
@@ -83,6 +94,48 @@ class Eliminator {
       queue_.pop();
       if (alive_[state] && key == cost(state)) return state;
     }
+  }
+
+  /// Is it time to go on with full rows? `s` has the smallest degree of all.
+  bool dense_pays(std::uint32_t alive, std::uint32_t s) const {
+    return dense_allowed_ && alive >= dense_from && alive <= dense_up_to &&
+           dense_gain * cost(s) > std::uint64_t{alive} * alive &&
+           dense_perturbation(alive) < options_.tolerance / 4;
+  }
+
+  /// Eliminates all but `left` of the states that are alive as one full block.
+  bool finish_dense(std::uint32_t alive, std::uint32_t left) {
+    std::vector<std::uint32_t> states, place(size_, 0);
+    for (std::uint32_t s = 0; s < size_; ++s) {
+      if (!alive_[s]) continue;
+      place[s] = static_cast<std::uint32_t>(states.size());
+      states.push_back(s);
+    }
+    DenseBlock block{alive, {}, {}, {}, {}};
+    block.rate.assign(static_cast<std::size_t>(alive) * alive, 0);
+    for (std::uint32_t i = 0; i < alive; ++i) {
+      for (const Cell& cell : rows_[states[i]])
+        block.at(i, place[cell.column]) = static_cast<double>(cell.rate);
+      block.exit.push_back(static_cast<double>(exit_[states[i]]));
+    }
+    for (const auto& right : right_) {
+      auto& own = block.right.emplace_back();
+      for (const std::uint32_t s : states) own.push_back(static_cast<double>(right[s]));
+    }
+    if (!eliminate_dense(block, left)) return false;
+    for (std::uint32_t k = alive; k-- > left;) {
+      Eliminated record{states[k], block.leaving[k], {}, {}};
+      alive_[states[k]] = false;
+      for (std::uint32_t j = 0; j < k; ++j) {
+        if (block.at(k, j) > 0) record.row.push_back({states[j], block.at(k, j)});
+        if (keep_columns_ && block.at(j, k) > 0)
+          record.column.push_back({states[j], block.at(j, k)});
+      }
+      for (std::size_t r = 0; r < right_.size(); ++r) right_[r][states[k]] = block.right[r][k];
+      done.push_back(std::move(record));
+    }
+    perturbation_ += dense_perturbation(alive);
+    return true;
   }
 
   bool remove(std::uint32_t s) {
@@ -157,6 +210,7 @@ class Eliminator {
   std::uint64_t operations_ = 0;
   double perturbation_ = 0;
   bool underflow_ = false;
+  bool dense_allowed_ = true;
 };
 
 }  // namespace
