@@ -15,6 +15,8 @@
 #include "experiments/data/quantity.h"
 #include "experiments/data/resolve.h"
 #include "experiments/scenario/checking.h"
+#include "models/base/text.h"
+#include "models/language/parser.h"
 #include "solver/engines.h"
 #include "solver/trace_json.h"
 #include "solver/trace_print.h"
@@ -47,25 +49,13 @@ int exit_code(Verdict verdict, bool range_asked) {
   return kInternal;
 }
 
-Result<solver::Limits, std::string> read_limits(const Options& options) {
+solver::Limits limits_of(const Options& options) {
   solver::Limits limits;
   limits.states = static_cast<std::uint64_t>(options.state_limit);
   limits.depth = static_cast<std::uint32_t>(options.depth);
+  limits.seconds = options.time_limit_s;
+  limits.bytes = options.memory_limit_bytes;
   limits.stop = &interrupted();
-  if (!options.time_limit.empty()) {
-    const auto time = parse_quantity(options.time_limit);
-    const bool good =
-        time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
-    if (!good) return fail(fmt::format("--time-limit: {}", time ? "not a time" : time.error()));
-    limits.seconds = time->dimension == Dimension::number ? time->value : time->value * 1e-9;
-    if (!(limits.seconds > 0)) return fail(std::string("--time-limit must be positive"));
-  }
-  if (!options.memory_limit.empty()) {
-    const auto size = parse_quantity(options.memory_limit, Dimension::bytes);
-    if (!size) return fail(fmt::format("--memory-limit: {}", size.error()));
-    if (!(*size > 0)) return fail(std::string("--memory-limit must be positive"));
-    limits.bytes = static_cast<std::uint64_t>(std::min(*size, 1e18));
-  }
   return limits;
 }
 
@@ -134,13 +124,17 @@ nlohmann::ordered_json object_of(const Job& job, const CheckResult& result,
 }
 
 std::string statistics(const CheckResult& result) {
-  std::string text = fmt::format("  engine {}, {} states, {} transitions, {:.2f} s", result.engine,
-                                 result.states, result.transitions, result.seconds);
+  std::string text = fmt::format("  engine {}", result.engine);
+  if (result.states > 0)  // engines that never count states say nothing about them
+    text += fmt::format(", {}, {}", counted(result.states, "state"),
+                        counted(result.transitions, "transition"));
+  text += fmt::format(", {:.2f} s", result.seconds);
   if (result.states > 0 && result.bytes > 0) {
     text += fmt::format(", {:.0f} bytes a state",
                         static_cast<double>(result.bytes) / static_cast<double>(result.states));
   }
-  if (result.bound) text += fmt::format(", looked {} steps deep", *result.bound);
+  if (result.bound && !result.trace)
+    text += fmt::format(", looked {} deep", counted(*result.bound, "step"));
   return text + "\n";
 }
 
@@ -154,13 +148,15 @@ void print_result(const Job& job, const CheckResult& result, const Loaded& loade
         fmt::format("  {}{}\n", assumption.rfind("assume", 0) == 0 ? "" : "assume ", assumption));
   for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
   if (result.doomed) {
-    output.say(fmt::format("  {} of {} states have lost the goal for good, in {} traps\n",
-                           result.doomed->count, result.states, result.doomed->traps));
+    output.say(fmt::format("  {} of {} states have lost the goal for good, in {}\n",
+                           result.doomed->count, result.states,
+                           counted(result.doomed->traps, "trap")));
   }
   if (result.trace && !options.quiet)
     output.say("\n" + solver::trace_table(*result.trace, *loaded.model));
   if (result.trace)
-    output.say(fmt::format("  replayed by the evaluator: {} steps\n", result.trace->length()));
+    output.say(
+        fmt::format("  replayed by the evaluator: {}\n", counted(result.trace->length(), "step")));
 }
 
 int save_trace(const CheckResult& result, const Loaded& loaded, const std::string& path,
@@ -296,7 +292,8 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
     result.verdict = Verdict::model_error;
     result.error = job.property->errors.front();
   } else {
-    result = solver::check(session, question, options.engine);
+    const bool listed = loaded.model->listed != nullptr && options.engine == "auto";
+    result = solver::check(session, question, listed ? "explicit" : options.engine);
   }
   const std::string text =
       job.property ? job.property->text : "no reachable state has an erroneous move";
@@ -335,6 +332,30 @@ void report_model(solver::Session& session, const Loaded& loaded, Output& output
                  {"bytes", graph.bytes()}});
 }
 
+/// --deadlock-error: a deadlock in a reachable state is an error of the model, shown with its
+/// trace.
+int refuse_deadlocks(solver::Session& session, const Loaded& loaded, Output& output) {
+  const auto file = parse_property("A [ G !\"deadlock\" ]");
+  const auto set = check_properties(*file, loaded.model);
+  const auto question = solver::ask(*set, set->properties.front());
+  const CheckResult result = solver::check(session, question, "explicit");
+  if (result.verdict == Verdict::holds) return kDone;
+  if (result.verdict != Verdict::violated) {
+    output.say("deadlocks were not excluded\n" + statistics(result));
+    for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
+    if (result.error) output.report({*result.error});
+    return exit_code(result.verdict, false);
+  }
+  Diagnostic d;
+  d.code = "E0610";
+  d.message = fmt::format("a state without a move can be reached in {}",
+                          counted(result.length.value_or(0), "step"));
+  d.help = "give every state a move, or leave --deadlock-error out: it then stays where it is";
+  output.report({d});
+  if (result.trace) output.say(solver::trace_table(*result.trace, *loaded.model));
+  return kInput;
+}
+
 struct Paths {
   std::string model, properties;
 };
@@ -371,8 +392,7 @@ int run_check(const Options& options, Output& output) {
   output.object({{"type", "start"}, {"schema", "brink/1"}, {"command", "check"}});
   if (const std::string problem = refusal(options); !problem.empty())
     return output.error(kUsage, problem);
-  const auto limits = read_limits(options);
-  if (!limits) return output.error(kUsage, limits.error());
+  const solver::Limits limits = limits_of(options);
   const auto paths = find_paths(options);
   if (!paths)
     return output.error(kInput, paths.error(), "`brink list models` shows those of the library");
@@ -384,16 +404,22 @@ int run_check(const Options& options, Output& output) {
   if (options.as == "mdp") instantiate.as = ModelType::mdp;
   const auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
   if (!loaded) return output.report(loaded.error());
+  if (loaded->model->listed && options.engine != "auto" && options.engine != "explicit") {
+    return output.error(
+        kUsage,
+        fmt::format("engine {} reads commands, and explicit files have none", options.engine),
+        "leave --engine out, or take explicit");
+  }
   output.report(loaded->model->warnings);
   if (loaded->properties) output.report(loaded->properties->warnings);
   const auto jobs = choose(*loaded, options.properties);
   if (!jobs) return output.error(kUsage, jobs.error());
   solver::CheckOptions check_options;
-  check_options.limits = *limits;
+  check_options.limits = limits;
   solver::Session session(loaded->model, check_options);
-  NumericSession numbers(*loaded, *limits);
-  int code = kDone;
-  if (jobs->empty()) code = build_only(session, *loaded, output);
+  NumericSession numbers(*loaded, limits);
+  int code = options.deadlock_error ? refuse_deadlocks(session, *loaded, output) : kDone;
+  if (jobs->empty()) code = worse(code, build_only(session, *loaded, output));
   for (const Job& job : *jobs) {
     const auto numeric = run_numeric(job, numbers, *loaded, options, output);
     code = worse(code, numeric ? *numeric : run_job(job, session, *loaded, options, output));

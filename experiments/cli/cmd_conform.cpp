@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiments/cli/interrupt.h"
 #include "experiments/cli/scenario_command.h"
 #include "experiments/conformance/conform.h"
 
@@ -68,6 +69,11 @@ void print_rates(const Conformance& found, Output& output) {
   }
 }
 
+std::string verdict_of(const Conformance& found) {
+  if (!found.conforms()) return "false";
+  return found.complete() ? "true" : "unknown";
+}
+
 }  // namespace
 
 int run_conform(const Options& options, Output& output) {
@@ -85,7 +91,7 @@ int run_conform(const Options& options, Output& output) {
                  {"scenario", scenario.name},
                  {"kernel", scenario.kernel.text},
                  {"model", scenario.model.text},
-                 {"verdict", found->conforms() ? "true" : "false"},
+                 {"verdict", verdict_of(*found)},
                  {"events", found->events},
                  {"model_steps", found->model_steps},
                  {"decisions", found->decisions},
@@ -104,11 +110,18 @@ int run_conform(const Options& options, Output& output) {
     for (const std::string& event : found->unlisted)
       output.say(fmt::format("  event {} is not listed (it must not move the view)\n", event));
   }
-  output.say(
-      found->conforms()
-          ? "\nCONFORMS: every step of the machine is one of the model, every decision agrees\n"
-          : fmt::format("\nDIVERGES: {} times\n", found->divergence_count));
-  return found->conforms() ? kDone : kViolated;
+  if (!found->conforms()) {
+    output.say(fmt::format("\nDIVERGES: {} time{}\n", found->divergence_count,
+                           found->divergence_count == 1 ? "" : "s"));
+    return kViolated;
+  }
+  if (!found->complete()) {
+    output.say(fmt::format("\nUNDECIDED: {}; until there every step and decision agrees\n",
+                           why_interrupted()));
+    return kUndecided;
+  }
+  output.say("\nCONFORMS: every step of the machine is one of the model, every decision agrees\n");
+  return kDone;
 }
 
 }  // namespace brink::cli

@@ -138,6 +138,7 @@ int run_export(const Options& options, Output& output) {
   job.properties = loaded->properties ? &*loaded->properties : nullptr;
   job.chosen = !options.properties.empty() || !options.formula.empty();
   job.limits.states = static_cast<std::uint64_t>(options.state_limit);
+  job.limits.bytes = options.memory_limit_bytes;
   job.limits.stop = &interrupted();
   auto asked = choose(job.properties, options, **format);
   if (!asked) return output.error(kUsage, asked.error());

@@ -91,6 +91,14 @@ std::string kernel_text(const machine::KernelRow& kernel) {
          table_text("decisions (for [decisions] and decide)", kernel.decisions);
 }
 
+std::string formula_text(const analytic::FormulaInfo& formula) {
+  std::string text = fmt::format("{}: {}\nsource: {}\n\ninputs ([prediction.inputs])\n",
+                                 formula.name, formula.title, formula.source);
+  for (const auto& input : formula.inputs)
+    text += fmt::format("  {:<26} {:<10} {}\n", input.name, input.unit, input.meaning);
+  return text;
+}
+
 std::string scenario_text(const Scenario& scenario) {
   std::string text = fmt::format(
       "{}\n  {}\n  {}\n\nkernel {}, model {}\n\nwhere the numbers come from\n", scenario.title,
@@ -128,6 +136,11 @@ int run_show(const Options& options, Output& output) {
     output.say(kernel_text(**kernel));
     return kDone;
   }
+  if (const auto* formula = analytic::find_formula(name)) {
+    output.object({{"type", "formula"}, {"name", name}, {"about", formula->title}});
+    output.say(formula_text(*formula));
+    return kDone;
+  }
   if (const auto path = find_model(name); path && path->rfind(".toml") == std::string::npos) {
     const auto model = read_source(*path);
     if (!model) return output.report(model.error());
@@ -145,7 +158,7 @@ int run_show(const Options& options, Output& output) {
   }
   const auto path = find_scenario(name);
   if (!path)
-    return output.error(kUsage, fmt::format("no model, kernel or scenario `{}`", name),
+    return output.error(kUsage, fmt::format("no model, kernel, formula or scenario `{}`", name),
                         "`brink list` shows all");
   const auto file = read_scenario(*path);
   if (!file) return output.report(file.error());

@@ -25,7 +25,8 @@ void print_passage(const PassageResult& passage, bool verbose, Output& output) {
        {"states", passage.states},
        {"rates", passage.rates}});
   if (!passage.converged) {
-    output.say(fmt::format("  chain      {:<28} UNDECIDED: {}\n", passage.name, passage.note));
+    const std::string& note = interrupted() ? why_interrupted() : passage.note;
+    output.say(fmt::format("  chain      {:<28} UNDECIDED: {}\n", passage.name, note));
     return;
   }
   output.say(fmt::format("  chain      {:<28} {:.6g} s (+- {:.1g}; {} states, {})\n", passage.name,
@@ -36,6 +37,10 @@ void print_passage(const PassageResult& passage, bool verbose, Output& output) {
   }
 }
 
+int undecided(Output& output) {
+  return output.error(kUndecided, why_interrupted() + " before there was a result");
+}
+
 int print_passages(const VariantResult& variant, const Options& options, Output& output) {
   int code = kDone;
   Names estimates;
@@ -44,6 +49,7 @@ int print_passages(const VariantResult& variant, const Options& options, Output&
     if (passage.estimated && estimates.empty()) {
       output.progress("estimating rates from a run of the machine");
       auto rates = estimate_rates(variant.prepared, static_cast<std::uint64_t>(options.seed));
+      if (!rates && rates.error().empty()) return undecided(output);
       if (!rates) return output.report(rates.error());
       estimates = std::move(*rates);
     }
@@ -79,7 +85,7 @@ int print_curve(const ScenarioFile& file, const Options& options, const Settings
       evaluate_curve(file, curve, settings.overrides, static_cast<std::uint64_t>(options.seed),
                      static_cast<unsigned>(options.threads), machine, &interrupted());
   if (!result && result.error().empty()) {
-    output.note("interrupted: no curve");
+    output.note(why_interrupted() + ": no curve");
     return kUndecided;
   }
   if (!result) return output.report(result.error());
@@ -127,8 +133,10 @@ int run_predict(const Options& options, Output& output) {
   if (settings->sweep) return print_curve(*file, options, *settings, output);
   const bool machine = options.against == "machine";
   if (machine) output.progress("simulating");
-  const auto variant = evaluate_variant(*file, options.variant, settings->overrides,
-                                        static_cast<std::uint64_t>(options.seed), machine);
+  const auto variant =
+      evaluate_variant(*file, options.variant, settings->overrides,
+                       static_cast<std::uint64_t>(options.seed), machine, &interrupted());
+  if (!variant && variant.error().empty()) return undecided(output);
   if (!variant) return output.report(variant.error());
   const Scenario& scenario = variant->prepared.scenario;
   output.say(fmt::format("{}\n", scenario.title));

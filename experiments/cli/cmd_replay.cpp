@@ -6,6 +6,7 @@
 
 #include "experiments/cli/commands.h"
 #include "experiments/data/resolve.h"
+#include "models/base/text.h"
 #include "models/language/instantiate.h"
 #include "models/language/parser.h"
 #include "solver/trace_json.h"
@@ -49,7 +50,8 @@ int run_replay(const Options& options, Output& output) {
   if (!replayed)
     return output.error(kDisagreement,
                         fmt::format("this is no run of the model: {}", replayed.error()));
-  output.say(fmt::format("\nreplayed: all {} steps are moves of the model\n", trace->length()));
+  output.say(
+      fmt::format("\nreplayed: {}, each a move of the model\n", counted(trace->length(), "step")));
   return kDone;
 }
 

@@ -129,7 +129,7 @@ int reproduce_one(const std::string& name, const Options& options, const Setting
   auto evaluation = evaluate_scenario(
       *file, evaluate, [&](const std::string& what) { output.progress(name + ": " + what); });
   if (!evaluation && evaluation.error().empty()) {
-    output.note(fmt::format("interrupted: nothing is written for {}", name));
+    output.note(fmt::format("{}: nothing is written for {}", why_interrupted(), name));
     return kUndecided;
   }
   if (!evaluation) return output.report(evaluation.error());

@@ -73,6 +73,8 @@ std::string ending_text(machine::Ending ending) {
       return "finished";
     case machine::Ending::time_limit:
       return "stopped at the scenario's time limit";
+    case machine::Ending::interrupted:
+      return why_interrupted();
     case machine::Ending::stuck:
       return "stuck: nothing can ever happen again";
   }
@@ -85,6 +87,13 @@ int run_once(const Prepared& prepared, const Options& options, std::uint64_t see
   const auto run = simulate(prepared, seed, log.get());
   if (!run) return output.report(run.error());
   const machine::Ending ending = run->result.ending;
+  if (ending == machine::Ending::interrupted) {
+    output.say(run->text);
+    return output.error(
+        kUndecided,
+        fmt::format("{} after {:.2f} simulated seconds; no metrics of an unfinished run",
+                    why_interrupted(), static_cast<double>(run->result.end_ns) * 1e-9));
+  }
   output.object({{"type", "run"},
                  {"scenario", prepared.scenario.name},
                  {"kernel", prepared.scenario.kernel.text},
@@ -95,6 +104,11 @@ int run_once(const Prepared& prepared, const Options& options, std::uint64_t see
                          prepared.scenario.kernel.text, seed, run->text));
   print_rows(run->tables, output);
   print_tasks(run->tables, output);
+  const auto observed = observed_tables(prepared.scenario);
+  if (!observed) return output.report(observed.error());
+  const Tables* const sources[] = {&run->tables, &*observed};
+  if (const auto checked = check_metric_columns(prepared.scenario, sources); !checked)
+    return output.report(checked.error());
   const auto metrics =
       compute_metrics(prepared.scenario, run->tables, names_of(prepared.scenario, *prepared.model));
   if (!metrics) return output.report(metrics.error());

@@ -15,17 +15,18 @@ constexpr std::array kCommands = {
                "  brink check linux-1.3.78\n"
                "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
                "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
-               "property formula const as engine depth test for-all exact trace-out", run_check, 1,
-               2},
+               "property formula const as engine depth test deadlock-error for-all exact trace-out",
+               run_check, 1, 2, true},
     CommandRow{"replay", "TRACE", "check a saved trace step by step and show it",
                "  brink check linux-1.3.78 -p recoverable --trace-out stuck.json\n  brink replay "
                "stuck.json\n",
                "", run_replay, 1, 1},
-    CommandRow{"predict", "SCENARIO", "how likely, how fast: formulas and chains of a scenario",
-               "  brink predict 1996\n"
-               "  brink predict 1996 --variant pinned --set machine.pin_buffer_pages=100:100:700 --metric "
-               "pinned_copy --against machine\n",
-               "set variant metric against", run_predict, 1, 1},
+    CommandRow{
+        "predict", "SCENARIO", "how likely, how fast: formulas and chains of a scenario",
+        "  brink predict 1996\n"
+        "  brink predict 1996 --variant pinned --set machine.pin_buffer_pages=100:100:700 --metric "
+        "pinned_copy --against machine\n",
+        "set variant metric against", run_predict, 1, 1},
     CommandRow{"simulate", "SCENARIO", "what does happen: run a scenario on the machine of pages",
                "  brink simulate 2001\n  brink simulate 1996 --variant nfract-60\n",
                "set variant metric runs trace-out", run_simulate, 1, 1},
@@ -37,7 +38,8 @@ constexpr std::array kCommands = {
                "reports end to end: claims, figures, data, report.html",
                "  brink reproduce --out out\n  brink reproduce 2001 --out out\n", "set",
                run_reproduce, 0, -1},
-    CommandRow{"export", "MODEL [PROPS]", "a model in the format of another tool (spin, rumur, z3, abc, PRISM, dot)",
+    CommandRow{"export", "MODEL [PROPS]",
+               "a model in the format of another tool (spin, rumur, z3, abc, PRISM, dot)",
                "  brink export linux-1.3.24 --to promela --out cache.pml\n"
                "  brink export linux-1.3.78 --to murphi --property recoverable\n",
                "to property formula const as", run_export, 1, 2},

@@ -15,6 +15,8 @@ struct CommandRow {
   std::string_view options;   ///< names of the options it takes besides the common ones, by blanks
   int (*run)(const Options&, Output&);
   int least_arguments, most_arguments;  ///< most < 0: any number
+  /// --time-limit is for each property (check); otherwise for the whole command.
+  bool limits_each_question = false;
 };
 
 std::span<const CommandRow> command_rows();

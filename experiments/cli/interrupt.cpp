@@ -1,7 +1,9 @@
 #include "experiments/cli/interrupt.h"
 
+#include <fmt/format.h>
 #include <pthread.h>
 
+#include <chrono>
 #include <csignal>
 #include <thread>
 
@@ -9,6 +11,7 @@ namespace brink::cli {
 namespace {
 
 std::atomic<bool> stop{false};
+std::atomic<double> limit_reached{0};  ///< seconds, once it is the reason
 
 /// A thread that waits for the signals, which every other thread blocks: a library that installs a
 /// handler of its own (Z3 does, for SIGINT, while it solves) cannot take them away.
@@ -34,6 +37,21 @@ void catch_interrupts() {
   std::thread(wait_for, signals).detach();
 }
 
+void interrupt_after(double seconds) {
+  if (!(seconds > 0)) return;
+  std::thread([seconds] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, 1e9)));
+    if (stop) return;
+    limit_reached = seconds;
+    stop = true;
+  }).detach();
+}
+
 const std::atomic<bool>& interrupted() { return stop; }
+
+std::string why_interrupted() {
+  const double seconds = limit_reached;
+  return seconds > 0 ? fmt::format("time limit of {:.6g} s reached", seconds) : "interrupted";
+}
 
 }  // namespace brink::cli

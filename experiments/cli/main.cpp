@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
       return request.exit_code;
     }
     brink::cli::catch_interrupts();
+    if (!request.command->limits_each_question)
+      brink::cli::interrupt_after(request.options.time_limit_s);
     brink::cli::Output output(request.options);
     const int code = request.command->run(request.options, output);
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "experiments/cli/commands.h"
+#include "experiments/data/quantity.h"
 #include "models/language/diagnostic.h"
 
 namespace brink::cli {
@@ -22,17 +23,20 @@ constexpr std::array kOptions = {
               Group::check, &Options::formula},
     OptionRow{"const", 'c', "N=16,p=1/3", "values of constants", Group::check, &Options::constants},
     OptionRow{"as", 0, "dtmc|ctmc|mdp", "read the model as this type", Group::check, &Options::as},
-    OptionRow{"engine", 'e', "NAME", "auto, explicit or bmc (see `brink list engines`)",
-              Group::check, &Options::engine},
+    OptionRow{"engine", 'e', "NAME", "one of `brink list engines`; without it, auto", Group::check,
+              &Options::engine},
     OptionRow{"depth", 0, "K", "bounded engines look this many steps deep", Group::check,
               &Options::depth},
     OptionRow{"test", 0, "", "compare with the RESULT comments of the property file", Group::check,
               &Options::test},
     OptionRow{"for-all", 0, "N,...", "keep these constants symbolic (not in this version: refused)",
               Group::check, &Options::for_all},
+    OptionRow{"deadlock-error", 0, "", "a reachable state without a move is an error of the model",
+              Group::check, &Options::deadlock_error},
     OptionRow{"exact", 0, "", "exact arithmetic (not in this version: refused)", Group::check,
               &Options::exact},
-    OptionRow{"to", 't', "FORMAT", "format of another tool; without it the formats are listed", Group::check, &Options::to},
+    OptionRow{"to", 't', "FORMAT", "format of another tool; without it the formats are listed",
+              Group::check, &Options::to},
     OptionRow{"set", 's', "PATH=VALUE",
               "set a value of the scenario: machine.cpus=1, or a:step:b for a curve",
               Group::scenario, &Options::set},
@@ -58,7 +62,8 @@ constexpr std::array kOptions = {
               Group::common, &Options::memory_limit},
     OptionRow{"state-limit", 0, "N", "stop after this many states", Group::common,
               &Options::state_limit},
-    OptionRow{"out", 'o', "DIR", "folder for files; the file itself (export)", Group::common, &Options::out},
+    OptionRow{"out", 'o', "DIR", "folder for files; the file itself (export)", Group::common,
+              &Options::out},
     OptionRow{"color", 0, "auto|always|never", "colours", Group::common, &Options::color},
 };
 
@@ -175,6 +180,26 @@ std::string value_problem(const Options& options) {
   return {};
 }
 
+/// Reads the limits, which have units.
+std::string read_limits(Options& options) {
+  if (!options.time_limit.empty()) {
+    const auto time = parse_quantity(options.time_limit);
+    const bool good =
+        time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
+    if (!good) return fmt::format("--time-limit: {}", time ? "not a time" : time.error());
+    options.time_limit_s =
+        time->dimension == Dimension::number ? time->value : time->value / 1'000'000'000;
+    if (!(options.time_limit_s > 0)) return "--time-limit must be positive";
+  }
+  if (!options.memory_limit.empty()) {
+    const auto size = parse_quantity(options.memory_limit, Dimension::bytes);
+    if (!size) return fmt::format("--memory-limit: {}", size.error());
+    if (!(*size > 0)) return "--memory-limit must be positive";
+    options.memory_limit_bytes = static_cast<std::uint64_t>(std::min(*size, 1e18));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const OptionRow> option_rows() { return kOptions; }
@@ -211,9 +236,9 @@ Request read_arguments(const std::vector<std::string>& arguments) {
       !problem.empty()) {
     return stop(kUsage, problem);
   }
-  if (const std::string problem = value_problem(request.options); !problem.empty()) {
-    return stop(kUsage, fmt::format("error: {}\n", problem));
-  }
+  std::string problem = value_problem(request.options);
+  if (problem.empty()) problem = read_limits(request.options);
+  if (!problem.empty()) return stop(kUsage, fmt::format("error: {}\n", problem));
   request.command = command;
   return request;
 }

@@ -19,11 +19,15 @@ struct Options {
   std::vector<std::string> arguments;  ///< what is not an option
   std::vector<std::string> properties;
   std::string formula, constants, assume, for_all, fair, as,
-      engine = "auto", metric, against, trace_out, out, color = "auto", to, time_limit, memory_limit;
+      engine = "auto", metric, against, trace_out, out, color = "auto", to, time_limit,
+      memory_limit;
+  double time_limit_s = 0;               ///< what time_limit says; 0: none
+  std::uint64_t memory_limit_bytes = 0;  ///< 0: none
   std::vector<std::string> set;
   std::string variant;
   std::int64_t seed = 1, runs = 1, threads = 2, state_limit = 0, depth = 0;
-  bool test = false, estimate = false, json = false, quiet = false, verbose = false, exact = false;
+  bool test = false, estimate = false, json = false, quiet = false, verbose = false, exact = false,
+       deadlock_error = false;
 };
 
 enum class Group { check, scenario, common };

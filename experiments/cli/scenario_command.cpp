@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiments/cli/interrupt.h"
 #include "experiments/data/quantity.h"
 #include "experiments/data/resolve.h"
 
@@ -100,7 +101,7 @@ std::optional<Prepared> prepare_scenario(const ScenarioFile& file, const Options
     code = output.report(scenario.error());
     return std::nullopt;
   }
-  auto prepared = prepare(*scenario);
+  auto prepared = prepare(*scenario, &interrupted());
   if (!prepared) {
     code = output.report(prepared.error());
     return std::nullopt;

@@ -52,11 +52,12 @@ struct Conformance {
   Run run;
 
   bool conforms() const { return divergence_count == 0; }
+  bool complete() const { return run.result.ending != machine::Ending::interrupted; }
 };
 
 inline constexpr std::size_t kMaxDivergences = 10;
 
-/// Runs the scenario and follows it. `estimate` also measures exposure times (slower).
+/// Runs the scenario and follows it, to its end or until interrupted. `estimate` also measures exposure times (slower).
 Result<Conformance, Diagnostics> conform(const Prepared& prepared, std::uint64_t seed,
                                          bool estimate);
 

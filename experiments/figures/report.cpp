@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/scenario/checking.h"
+#include "models/base/text.h"
 
 namespace brink {
 namespace {
@@ -63,10 +64,15 @@ std::string claims_html(const Evaluation& evaluation) {
 std::string checks_html(const Evaluation& evaluation) {
   std::string text;
   for (const CheckOutcome& check : evaluation.checks) {
-    text += fmt::format("<h3>{}: {}</h3>\n<p>{}</p>\n<p>{} states, engine {}{}</p>\n",
-                        escape(check.check.property.text), verdict_word(check.result.verdict),
-                        escape(check.check.about), check.result.states, escape(check.result.engine),
-                        check.result.assumptions.empty() ? "" : "; assumes:");
+    std::string constants;
+    for (const auto& [name, value] : check.check.constants)
+      constants +=
+          fmt::format("{}{} = {}", constants.empty() ? "; with " : ", ", name, to_string(value));
+    text += fmt::format("<h3>{}: property {}: {}</h3>\n<p>{}</p>\n<p>{}, engine {}{}{}</p>\n",
+                        escape(check.check.name), escape(check.check.property.text),
+                        verdict_word(check.result.verdict), escape(check.check.about),
+                        counted(check.result.states, "state"), escape(check.result.engine),
+                        escape(constants), check.result.assumptions.empty() ? "" : "; assumes:");
     if (!check.result.assumptions.empty()) text += "<ul>";
     for (const std::string& assumption : check.result.assumptions)
       text += fmt::format("<li>{}</li>", escape(assumption));

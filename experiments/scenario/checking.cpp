@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/data/resolve.h"
+#include "models/language/explicit_import.h"
 #include "models/language/parser.h"
 #include "solver/engines.h"
 #include "solver/trace_print.h"
@@ -27,14 +30,39 @@ std::string verdict_word(solver::Verdict verdict) {
   return "";
 }
 
+namespace {
+
+/// The model of a PRISM text.
+Result<ModelPtr, Diagnostics> text_model(const std::string& path, const ConstantValues& values,
+                                         const InstantiateOptions& options) {
+  const auto source = read_source(path);
+  if (!source) return fail(source.error());
+  const auto named = make_source(display_name(path), std::string((*source)->text()));
+  const auto file = parse_model(named);
+  if (!file) return fail(file.error());
+  return instantiate(*file, values, options);
+}
+
+/// The model of explicit files.
+Result<ModelPtr, Diagnostics> listed_model(const std::string& path, const ConstantValues& values,
+                                           const InstantiateOptions& options) {
+  for (const auto& [name, value] : values) {
+    if (std::ranges::find(options.other_constants, name) != options.other_constants.end()) continue;
+    Diagnostic d;
+    d.code = "E0404";
+    d.message = fmt::format("there is no constant `{}`: explicit files have none", name);
+    return fail(Diagnostics{d});
+  }
+  const auto files = read_explicit_files(path);
+  if (!files) return fail(files.error());
+  return import_explicit(*files, options.as);
+}
+
+}  // namespace
+
 Result<Loaded, Diagnostics> load(const std::string& model_path, const std::string& properties_path,
                                  const std::string& formula, const ConstantValues& values,
                                  const InstantiateOptions& given) {
-  const auto model_source = read_source(model_path);
-  if (!model_source) return fail(model_source.error());
-  const auto named = make_source(display_name(model_path), std::string((*model_source)->text()));
-  const auto model_file = parse_model(named);
-  if (!model_file) return fail(model_file.error());
   InstantiateOptions options = given;
   std::optional<PropertyFile> properties;
   if (!properties_path.empty()) {
@@ -46,7 +74,8 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
       options.other_constants.push_back(constant.name.text);
     properties = std::move(*parsed);
   }
-  auto model = instantiate(*model_file, values, options);
+  auto model = is_explicit_file(model_path) ? listed_model(model_path, values, options)
+                                            : text_model(model_path, values, options);
   if (!model) return fail(model.error());
   Loaded loaded;
   loaded.model = *model;
@@ -65,8 +94,7 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
   return loaded;
 }
 
-Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check,
-                                            const std::atomic<bool>* stop) {
+Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check) {
   const Scenario& scenario = prepared.scenario;
   const auto path = find_model(scenario.model.text, scenario.folder);
   if (!path)
@@ -87,7 +115,7 @@ Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Chec
   outcome.check = check;
   outcome.model = loaded->model;
   solver::CheckOptions options;
-  options.limits.stop = stop;
+  options.limits.stop = prepared.stop;
   solver::Session session(loaded->model, options);
   outcome.result = solver::check(session, solver::ask(*loaded->properties, *property));
   outcome.as_expected = verdict_word(outcome.result.verdict) == check.expect;

@@ -27,9 +27,8 @@ Result<Loaded, Diagnostics> load(const std::string& model_path, const std::strin
                                  const std::string& formula, const ConstantValues& values,
                                  const InstantiateOptions& options = {});
 
-/// The scenario's check at its sizes, by the engine `auto`, undecided once `stop` is set. Errors:
+/// The scenario's check at its sizes, by the engine `auto`, undecided once interrupted. Errors:
 /// E0918 no such property.
-Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check,
-                                            const std::atomic<bool>* stop = nullptr);
+Result<CheckOutcome, Diagnostics> run_check(const Prepared& prepared, const Check& check);
 
 }  // namespace brink

@@ -139,6 +139,7 @@ Result<void, Diagnostics> add_passages(const Prepared& prepared, Evaluation& eva
 Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_t seed) {
   const auto followed = conform(prepared, seed, true);
   if (!followed) return fail(followed.error());
+  if (!followed->complete()) return fail(Diagnostics{});
   Names rates;
   for (const CommandCount& command : followed->commands) {
     if (command.exposure_s > 0)
@@ -150,10 +151,11 @@ Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_
 Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
                                                     const std::string& variant,
                                                     const std::vector<Override>& overrides,
-                                                    std::uint64_t seed, bool simulate_it) {
+                                                    std::uint64_t seed, bool simulate_it,
+                                                    const std::atomic<bool>* stop) {
   const auto scenario = file.interpret(variant, overrides);
   if (!scenario) return fail(scenario.error());
-  auto prepared = prepare(*scenario);
+  auto prepared = prepare(*scenario, stop);
   if (!prepared) return fail(prepared.error());
   VariantResult result;
   result.prepared = std::move(*prepared);
@@ -166,6 +168,7 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
   if (simulate_it) {
     auto run = simulate(result.prepared, seed);
     if (!run) return fail(run.error());
+    if (run->result.ending == machine::Ending::interrupted) return fail(Diagnostics{});
     result.simulated = std::move(run->tables);
     result.run_text = std::move(run->text);
   }
@@ -173,6 +176,10 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
       {&result.simulated, &result.simulated_metrics},
       {&result.predicted, &result.predicted_metrics},
       {&result.observed, &result.observed_metrics}};
+  const Tables* const all[] = {&result.simulated, &result.predicted, &result.observed};
+  if (simulate_it) {
+    if (auto checked = check_metric_columns(*scenario, all); !checked) return fail(checked.error());
+  }
   const Names names = names_of(*scenario, *result.prepared.model);
   for (const auto& [tables, metrics] : sources) {
     if (tables->empty()) continue;
@@ -194,14 +201,15 @@ Result<Evaluation, Diagnostics> evaluate_scenario(
   for (const std::string& name : needed_variants(*scenario)) {
     if (stopped()) return fail(Diagnostics{});
     progress(name.empty() ? "simulating" : "simulating " + name);
-    auto variant = evaluate_variant(file, name, options.overrides, options.seed, true);
+    auto variant =
+        evaluate_variant(file, name, options.overrides, options.seed, true, options.stop);
     if (!variant) return fail(variant.error());
     evaluation.variants[name] = std::move(*variant);
   }
   const Prepared& prepared = evaluation.variants.at("").prepared;
   for (const Check& check : scenario->checks) {
     progress("checking " + check.name);
-    auto outcome = run_check(prepared, check, options.stop);
+    auto outcome = run_check(prepared, check);
     if (!outcome) return fail(outcome.error());
     evaluation.all_decided =
         evaluation.all_decided && outcome->result.verdict != solver::Verdict::unknown;

@@ -69,11 +69,13 @@ Result<Evaluation, Diagnostics> evaluate_scenario(
     const ScenarioFile& file, const EvaluateOptions& options,
     const std::function<void(const std::string&)>& progress);
 
-/// One variant: simulated (unless `simulate_it` is false) and predicted.
+/// One variant: simulated (unless `simulate_it` is false) and predicted. Errors: of the scenario;
+/// none at all when interrupted.
 Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
                                                     const std::string& variant,
                                                     const std::vector<Override>& overrides,
-                                                    std::uint64_t seed, bool simulate_it);
+                                                    std::uint64_t seed, bool simulate_it,
+                                                    const std::atomic<bool>* stop = nullptr);
 
 /// One curve, its points on `threads` threads. `stop` as in EvaluateOptions.
 Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const Curve& curve,
@@ -82,7 +84,8 @@ Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const 
                                                 bool simulate_it,
                                                 const std::atomic<bool>* stop = nullptr);
 
-/// Rates of the model's commands per second from a run of the scenario.
+/// Rates of the model's commands per second from a run of the scenario. Errors: none at all when
+/// interrupted.
 Result<Names, Diagnostics> estimate_rates(const Prepared& prepared, std::uint64_t seed);
 
 }  // namespace brink

@@ -61,7 +61,8 @@ struct Point {
 
 Result<Point, Diagnostics> evaluate_point(const ScenarioFile& file, const Curve& curve,
                                           const std::string& value, std::vector<Override> overrides,
-                                          std::uint64_t seed, bool simulate_it) {
+                                          std::uint64_t seed, bool simulate_it,
+                                          const std::atomic<bool>* stop) {
   Point point;
   const auto quantity = parse_quantity(value);
   if (!quantity) {
@@ -70,7 +71,7 @@ Result<Point, Diagnostics> evaluate_point(const ScenarioFile& file, const Curve&
   }
   point.x = quantity->value;
   overrides.push_back({curve.setting, value});
-  const auto variant = evaluate_variant(file, curve.variant, overrides, seed, simulate_it);
+  const auto variant = evaluate_variant(file, curve.variant, overrides, seed, simulate_it, stop);
   if (!variant) return fail(variant.error());
   const auto metric = [&](const Names& metrics) {
     const auto found = metrics.find(curve.metric);
@@ -102,7 +103,8 @@ Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const 
   const auto work = [&] {
     for (std::size_t i = next++; i < points.size() && !stopped(); i = next++) {
       try {
-        auto point = evaluate_point(file, curve, curve.values[i], overrides, seed, simulate_it);
+        auto point =
+            evaluate_point(file, curve, curve.values[i], overrides, seed, simulate_it, stop);
         if (point)
           points[i] = *point;
         else

@@ -54,7 +54,11 @@ bool is_name(std::string_view text) {
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
   const std::string near = nearest_name(name, known);
-  return near.empty() ? std::string{} : fmt::format("a known name is near: `{}`", near);
+  if (!near.empty()) return fmt::format("did you mean `{}`?", near);
+  constexpr std::size_t most_listed = 16;
+  return known.empty() || known.size() > most_listed
+             ? std::string{}
+             : fmt::format("there are {}", fmt::join(known, ", "));
 }
 
 Result<double, Diagnostics> evaluate_expression(const Placed& expression, const Names& names,

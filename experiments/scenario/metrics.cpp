@@ -133,4 +133,35 @@ Result<Names, Diagnostics> compute_metrics(const Scenario& scenario, const Table
   return result;
 }
 
+Result<void, Diagnostics> check_metric_columns(const Scenario& scenario,
+                                               std::span<const Tables* const> sources) {
+  Diagnostics problems;
+  for (const Metric& metric : scenario.metrics) {
+    if (metric.reducer == Reducer::value) continue;
+    const bool needs_x = metric.reducer == Reducer::crossing || !metric.between.empty();
+    std::vector<std::string> known;
+    bool found = false;
+    if (!sources.front()->count(metric.table)) continue;
+    for (const Tables* tables : sources) {
+      const auto table = tables->find(metric.table);
+      if (table == tables->end()) continue;
+      found = found || (table->second.column(metric.column.text) >= 0 &&
+                        (!needs_x || table->second.column(metric.x) >= 0));
+      known.insert(known.end(), table->second.columns.begin(), table->second.columns.end());
+    }
+    if (found) continue;
+    const bool column_missing =
+        std::find(known.begin(), known.end(), metric.column.text) == known.end();
+    const std::string wrong = column_missing ? metric.column.text : metric.x;
+    const Diagnostics problem =
+        scenario_error("E0910",
+                       fmt::format("metric `{}`: the table `{}` has no column `{}`", metric.name,
+                                   metric.table, wrong),
+                       scenario.source, metric.column.span, did_you_mean(wrong, known));
+    problems.insert(problems.end(), problem.begin(), problem.end());
+  }
+  if (!problems.empty()) return fail(std::move(problems));
+  return {};
+}
+
 }  // namespace brink

@@ -2,6 +2,8 @@
 // tables. Used by: claims, curves, `predict` and `simulate`.
 #pragma once
 
+#include <span>
+
 #include "experiments/scenario/expression.h"
 #include "experiments/scenario/simulate.h"
 
@@ -13,5 +15,11 @@ namespace brink {
 /// wrong in itself.
 Result<Names, Diagnostics> compute_metrics(const Scenario& scenario, const Tables& tables,
                                            const Names& names);
+
+/// Is there, for every metric, a source whose table has its columns? The first source is a run of
+/// the machine, whose tables have all columns; tables that it lacks are not judged. Errors: E0910,
+/// naming the nearest column.
+Result<void, Diagnostics> check_metric_columns(const Scenario& scenario,
+                                               std::span<const Tables* const> sources);
 
 }  // namespace brink

@@ -159,6 +159,7 @@ Result<PassageResult, Diagnostics> solve_passage(const Prepared& prepared, const
   if (!model) return fail(model.error());
   solver::Limits limits;
   limits.states = 5'000'000;
+  limits.stop = prepared.stop;
   const solver::StateGraph graph(*model, limits);
   if (graph.error()) return fail(Diagnostics{to_diagnostic(*graph.error(), **model)});
   PassageResult result;
@@ -176,9 +177,11 @@ Result<PassageResult, Diagnostics> solve_passage(const Prepared& prepared, const
   const auto chain = chain_of(graph, *model, *rates, prepared, passage);
   if (!chain) return fail(chain.error());
   // Passages are stiff (kernel steps against hours), where sweeps do not converge: elimination gets
-  // its time.
+  // its time. Four digits are more than the rates deserve.
   analytic::SolveOptions options;
   options.elimination_operations = 8'000'000'000;
+  options.tolerance = 1e-4;
+  options.stop = prepared.stop;
   options.max_sweeps = 2'000;
   const analytic::Solution solution =
       analytic::hitting_time(*chain, analytic::StateSet(target->begin(), target->end()), options);

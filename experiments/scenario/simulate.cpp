@@ -152,7 +152,7 @@ Names names_of(const Scenario& scenario, const Model& model) {
   return names;
 }
 
-Result<Prepared, Diagnostics> prepare(const Scenario& scenario) {
+Result<Prepared, Diagnostics> prepare(const Scenario& scenario, const std::atomic<bool>* stop) {
   Prepared prepared;
   prepared.scenario = scenario;
   const auto kernel = machine::find_kernel(scenario.kernel.text);
@@ -170,6 +170,7 @@ Result<Prepared, Diagnostics> prepare(const Scenario& scenario) {
   auto tunables = read_tunables(scenario, **model, **kernel);
   if (!tunables) return fail(tunables.error());
   prepared.tunables = std::move(*tunables);
+  prepared.stop = stop;
   return prepared;
 }
 
@@ -185,7 +186,7 @@ Result<Run, Diagnostics> simulate(const Prepared& prepared, std::uint64_t seed,
   made->observe(*decider ? decider->get() : observer);
   if (before) before(made->counters());
   Run run;
-  run.result = made->run();
+  run.result = made->run(prepared.stop);
   run.tables = tables_of(run.result, *prepared.kernel);
   run.text = machine::run_text(run.result);
   return run;

@@ -2,6 +2,7 @@
 // Used by: simulate, conform, predict --against machine, reproduce, curves.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -22,11 +23,16 @@ struct Prepared {
   ModelPtr model;
   const machine::KernelRow* kernel = nullptr;
   machine::Tunables tunables;
+  /// Set from outside: runs, conformance and passages end at their next step (null: never).
+  const std::atomic<bool>* stop = nullptr;
+
+  bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
 
 /// Loads the model, evaluates the kernel's tunables from its constants, and checks every decision
-/// site the scenario names. Errors E07xx.
-Result<Prepared, Diagnostics> prepare(const Scenario& scenario);
+/// site the scenario names. Errors E09xx.
+Result<Prepared, Diagnostics> prepare(const Scenario& scenario,
+                                      const std::atomic<bool>* stop = nullptr);
 
 /// The scenario's numbers by name: machine parameters in their units, constants of the model (bool
 /// as 0/1).
@@ -43,6 +49,7 @@ struct Run {
 
 /// One run. `observer` watches (and decides); null: the kernel alone. Sites with decide = "model"
 /// are answered by the model's guard in either case. `before` is shown the counters before the run.
+/// An interrupted run says so in its `ending`; its tables hold what was finished.
 Result<Run, Diagnostics> simulate(const Prepared& prepared, std::uint64_t seed,
                                   machine::Observer* observer = nullptr,
                                   const std::function<void(machine::Counters)>& before = {});

@@ -27,8 +27,10 @@ void Engine::after(Time delay, Action action, void* object, std::int64_t argumen
   events_.push({now_ + delay, order_++, action, object, argument});
 }
 
-Engine::Stop Engine::run(Process& root, Time limit) {
+Engine::Stop Engine::run(Process& root, Time limit, const std::atomic<bool>* interrupt) {
   while (!root.done) {
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed))
+      return Stop::interrupted;
     if (events_.empty()) return Stop::nothing_left;
     const Event event = events_.top();
     if (event.at > limit) {

@@ -7,6 +7,7 @@
 // process keeps its CPU until it sleeps, or offers the CPU with `offer`.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -54,9 +55,10 @@ class Engine {
   using Action = void (*)(void* object, std::int64_t argument);
   void after(Time delay, Action action, void* object, std::int64_t argument);
 
-  /// Runs until `root` is done, `limit` is reached, or no event is left.
-  enum class Stop { done, limit, nothing_left };
-  Stop run(Process& root, Time limit);
+  /// Runs until `root` is done, `limit` is reached, no event is left, or `interrupt` (may be null)
+  /// becomes true.
+  enum class Stop { done, limit, nothing_left, interrupted };
+  Stop run(Process& root, Time limit, const std::atomic<bool>* interrupt = nullptr);
 
   /// Length of time during which nobody else can act: the time until the next event.
   Time quiet_ns() const;

@@ -32,17 +32,32 @@ void Machine::observe(Observer* observer) { parts_->probe->observe(observer); }
 
 Counters Machine::counters() const { return parts_->probe->counters(); }
 
-RunResult Machine::run() {
+namespace {
+
+Ending ending_of(Engine::Stop stop) {
+  switch (stop) {
+    case Engine::Stop::done:
+      return Ending::finished;
+    case Engine::Stop::limit:
+      return Ending::time_limit;
+    case Engine::Stop::interrupted:
+      return Ending::interrupted;
+    case Engine::Stop::nothing_left:
+      break;
+  }
+  return Ending::stuck;
+}
+
+}  // namespace
+
+RunResult Machine::run(const std::atomic<bool>* interrupt) {
   BRINK_CHECK(!parts_->ran, "a machine runs once");
   parts_->ran = true;
   Parts& p = *parts_;
   Process& root = p.engine->spawn(
       "workload", run_script(p.script, *p.kernel, *p.engine, *p.probe, p.result), false);
   p.kernel->boot();
-  const Engine::Stop stop = p.engine->run(root, p.description.time_limit_ns);
-  p.result.ending = stop == Engine::Stop::done    ? Ending::finished
-                    : stop == Engine::Stop::limit ? Ending::time_limit
-                                                  : Ending::stuck;
+  p.result.ending = ending_of(p.engine->run(root, p.description.time_limit_ns, interrupt));
   p.result.end_ns = p.engine->now();
   p.result.end_counters = p.probe->counters();
   p.result.samples.push_back({p.engine->now(), "end", p.probe->counters()});

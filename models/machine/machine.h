@@ -8,6 +8,7 @@
 // Users: `brink simulate`, conformance, sweeps, tests.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 
@@ -33,8 +34,9 @@ class Machine {
   Counters counters() const;
 
   /// Runs the workload to its end, to the time limit, or until nothing can happen any more.
-  /// To be called once. Throws InternalError (a bug) only.
-  RunResult run();
+  /// Ends at the next event once `interrupt` (may be null) is true. To be called once. Throws
+  /// InternalError (a bug) only.
+  RunResult run(const std::atomic<bool>* interrupt = nullptr);
 
  private:
   std::unique_ptr<Parts> parts_;

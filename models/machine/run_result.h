@@ -47,9 +47,10 @@ struct TaskTime {
 };
 
 enum class Ending {
-  finished,    ///< the workload came to its end
-  time_limit,  ///< the description's time_limit_ns was reached first
-  stuck,       ///< nothing can ever happen again and the workload is still waiting
+  finished,     ///< the workload came to its end
+  time_limit,   ///< the description's time_limit_ns was reached first
+  interrupted,  ///< from outside
+  stuck,        ///< nothing can ever happen again and the workload is still waiting
 };
 
 struct RunResult {

@@ -3,7 +3,7 @@ $ brink check linux-1.3.78 --property recoverable --engine explicit
 VIOLATED   recoverable: A [ G (E [ F "regrown" ]) ]
   engine explicit, 448876 states, 1738507 transitions, T s, B bytes a state
   assume min_free >= 1 & min_free <= low & low <= high & slack >= 1 & per >= 1 & batch >= 1
-  42299 of 448876 states have lost the goal for good, in 1 traps
+  42299 of 448876 states have lost the goal for good, in 1 trap
 
 step  command    where                   changes
    0                                     free=12 page=0 buf=0 fresh=0 busy=0 dirty=0 locked=0 indirect=0 crossed=false open=0 want=0 paused=false passing=0 dropping=false reclaiming=0
@@ -30,7 +30,7 @@ $ brink check linux-2.4-zones -p hysteresis_zone --engine explicit --json
 [10]
 $ brink check linux-2.4-zones -p hysteresis_zone --engine bmc -q
 VIOLATED   hysteresis_zone: A [ G ("stop_dma" => free_dma > min_dma) & ("stop_normal" => free_normal > min_normal) ]
-  engine bmc, 0 states, 0 transitions, T s, looked 17 steps deep
+  engine bmc, T s
   assume min_dma >= 1 & min_normal >= 1 & rule >= 0 & rule <= 4
   erroneous moves after more than 17 steps are not excluded
   replayed by the evaluator: 17 steps
@@ -63,7 +63,7 @@ step  command  where      changes
 $ brink check m.prism -f 'A [ G (E [ F x=0 ]) ]' --engine explicit
 VIOLATED   1: A [ G (E [ F x=0 ]) ]
   engine explicit, 4 states, 6 transitions, T s, B bytes a state
-  1 of 4 states have lost the goal for good, in 1 traps
+  1 of 4 states have lost the goal for good, in 1 trap
 
 step  command  where      changes
    0                      x=0

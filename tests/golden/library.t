@@ -14,6 +14,8 @@ engines (brink check --engine NAME)
   explicit                 breadth-first search of all states, CTL on the graph, shortest traces
   bmc                      unrolls the model in Z3 to a bound, shortest traces without enumerating states
   induction                bmc plus k-induction: proofs without enumerating states
+  abmc                     bmc in blocks: a command repeated any number of times is one step
+  pdr                      invariants by Spacer over reals, then integers, proved again by other solvers
 
 kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache
@@ -64,7 +66,7 @@ where the numbers come from
   block_bytes                given    the mail: ext2 with 1k blocks
   reserved_bytes             assumed  1096 of 4096 frames for kernel, buffer heads and processes: 3000 usable (2900 to 3100 are plausible)
 $ brink show no-such-thing
-error: no model, kernel or scenario `no-such-thing`
+error: no model, kernel, formula or scenario `no-such-thing`
 help: `brink list` shows all
 [2]
 $ brink explain E0204

@@ -16,7 +16,7 @@ UNDECIDED  1: A [ G a+b+c+d+e+f+g < 690 ]
 exit 30
 $ brink check big.prism -f 'A [ G a+b+c+d+e+f+g < 690 ]' --engine bmc --depth 2
 UNDECIDED  1: A [ G a+b+c+d+e+f+g < 690 ]
-  engine bmc, 0 states, 0 transitions, T s, looked 2 steps deep
+  engine bmc, T s, looked 2 steps deep
   nothing found in 2 steps or less
 [30]
 $ brink check big.prism -f 'A [ G a+b+c+d+e+f+g < 2 ]' --engine explicit --state-limit 1000

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 MASKS = [
-    (re.compile(r"(transitions, )\d+\.\d\d s\b"), r"\1T s"),
+    (re.compile(r"(  engine .*), \d+\.\d\d s\b"), r"\1, T s"),
     (re.compile(r"\d+ bytes a state"), "B bytes a state"),
     (re.compile(r'"seconds":[0-9.e+-]+'), '"seconds":T'),
     (re.compile(r'"bytes":\d+'), '"bytes":B'),

@@ -1,15 +1,9 @@
 # A report: predicted, simulated, followed in the model.
-$ brink predict 1996
+$ brink predict 1996 --metric time-to-regrowth
 1.3.78: the buffer cache that cannot regrow
   formula copy-cycle (hand-derived)
 
-  predicted  after                        2.048
-  predicted  all                          4.74827
-  predicted  before                       7.44853
-  predicted  ratio                        3.63698
-  predicted  system_after                 1.58515
-  predicted  system_before                2.37715
-  chain      time-to-regrowth             21.7652 s (+- 3e-10; 149596 states, elimination)
+  chain      time-to-regrowth             21.7652 s (+- 2e-05; 149596 states, elimination)
 $ brink predict 1996 --against observed --metric ratio
 1.3.78: the buffer cache that cannot regrow
   formula copy-cycle (hand-derived)

@@ -17,7 +17,7 @@ step  command  where      changes
    0                      x=0
  1-2  up x2    m.prism:5  x=2
 
-replayed: all 2 steps are moves of the model
+replayed: 2 steps, each a move of the model
 $ brink replay t.json --json
 {"type":"start","schema":"brink/1","command":"replay"}
 {"type":"replay","model":"m.prism","property":"A [ G x<2 ]","steps":2,"verdict":"true","reason":""}

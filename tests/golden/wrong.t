@@ -79,23 +79,23 @@ error[E0601]: the new value 4 of `x` is outside 0..3
   = note: in module m, command 1 [up]
   = help: guard the command, or widen the range
 MODEL ERROR 1: A [ G x<9 ]
-  engine explicit, 2 states, 1 transitions, T s, B bytes a state
+  engine explicit, 2 states, 1 transition, T s, B bytes a state
 
 step  command  where      changes
    0                      x=0
    1  up       m.prism:4  x=2
       --- the next move fails: the new value 4 of `x` is outside 0..3 ---
-  replayed by the evaluator: 1 steps
+  replayed by the evaluator: 1 step
 [3]
 $ brink check m.prism -p range --engine explicit
 VIOLATED   range: no reachable state has an erroneous move
-  engine explicit, 2 states, 1 transitions, T s, B bytes a state
+  engine explicit, 2 states, 1 transition, T s, B bytes a state
 
 step  command  where      changes
    0                      x=0
    1  up       m.prism:4  x=2
       --- the next move fails: the new value 4 of `x` is outside 0..3 ---
-  replayed by the evaluator: 1 steps
+  replayed by the evaluator: 1 step
 [10]
 $ brink check m.prism -p range --engine explicit --json
 {"type":"start","schema":"brink/1","command":"check"}
@@ -110,7 +110,7 @@ help: `brink list scenarios` shows those of the library
 $ brink simulate 1996 --variant nfract-6
 error[E0909]: the scenario has no variant `nfract-6`
   = note: in experiments/reports/1996-buffer-cache/report.toml
-  = help: a known name is near: `nfract-60`
+  = help: did you mean `nfract-60`?
 [3]
 $ brink simulate 1996 --set machine.memory_bytes=16
 error[E0907]: memory_bytes: `16` has no unit; one of bytes is needed
@@ -131,7 +131,7 @@ error[E0912]: machine memory_bytes: 1048576 bytes are smaller than the reservati
 $ brink simulate 1996 --set 'machine.memry_bytes=1 MiB'
 error[E0903]: the machine has no parameter `memry_bytes`
   = note: in experiments/reports/1996-buffer-cache/report.toml
-  = help: a known name is near: `memory_bytes`
+  = help: did you mean `memory_bytes`?
 [3]
 $ brink simulate 1996 --set kernel.name=linux-1.3.87
 error[E0912]: kernel: unknown kernel `linux-1.3.87`: `linux-1.3.24`?
@@ -152,7 +152,7 @@ error[E0909]: kernel linux-1.3.78 has no tunable `minimum`
 $ brink predict 1996 --set prediction.formula=copy-cycel
 error[E0916]: no formula `copy-cycel`; formulas are copy-cycle, zone-scan
   = note: in experiments/reports/1996-buffer-cache/report.toml
-  = help: a known name is near: `copy-cycle`
+  = help: did you mean `copy-cycle`?
 [3]
 $ printf 'title = "x"\nsource = \n' >s.toml; brink simulate s.toml
 error[E0901]: not TOML: Error while parsing key-value pair: expected value, saw '\n'

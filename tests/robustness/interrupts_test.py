@@ -61,6 +61,23 @@ class Interrupts(Case):
         process.communicate(timeout=10)
         self.assertIn(process.returncode, (UNDECIDED, -signal.SIGINT))
 
+    def test_a_run_of_the_machine_that_is_interrupted_is_undecided(self):
+        for arguments in (["simulate", "2001", "--runs", "100"], ["conform", "2001"]):
+            with self.subTest(arguments=arguments):
+                code, out, err, seconds = self.interrupted(signal.SIGINT, 0.7, *arguments)
+                self.assertEqual(code, UNDECIDED, out + err)
+                self.assertIn("interrupted", out + err)
+                self.assertLess(seconds, 5)
+
+    def test_time_limits_end_runs_and_chains(self):
+        for arguments in (["simulate", "2001", "--runs", "100"], ["conform", "2001"], ["predict", "1996"],
+                          ["predict", "2001", "--against", "machine"], ["reproduce", "2001", "--out", "out"]):
+            with self.subTest(arguments=arguments):
+                ran = brink(*arguments, "--time-limit", "0.5 s", cwd=self.folder)
+                self.assertEqual(ran.code, UNDECIDED, str(ran))
+                self.assertIn("time limit of 0.5 s reached", ran.out + ran.err)
+        self.assertEqual([p for p in self.folder.rglob("*") if p.is_file()], [])
+
     def test_reproduce_that_is_interrupted_leaves_whole_files(self):
         code, out, err, _ = self.interrupted(signal.SIGTERM, 4.0, "reproduce", "2001", "--out", "out")
         self.assertEqual(code, UNDECIDED, out + err)

@@ -17,7 +17,7 @@ using testing_scenarios::scenario_text;
 const std::string kMetrics =
     "[metrics]\nrows = { count = \"elapsed_s\", table = \"timed\" }\n"
     "level = { value = \"rows * scale\" }\n"
-    "absent = { mean = \"no_such_column\", table = \"timed\" }\n"
+    "absent = { mean = \"elapsed_s\", table = \"timed\", where = { phase = \"none\" } }\n"
     "[[observed]]\ntable = \"timed\"\nfile = \"observed.csv\"\n";
 
 const std::string kPrediction =
@@ -63,6 +63,15 @@ TEST(Claims, HaveTheirOwnNumberFromEachSource) {
   EXPECT_EQ(found->claims[0].predicted, 2);
   EXPECT_EQ(found->claims[0].observed, 3);
   EXPECT_TRUE(found->all_within);
+}
+
+TEST(Claims, AColumnThatNoSourceHasIsAMistake) {
+  std::string misspelt = text("[[claim]]\nname = \"c\"\nmetric = \"rows\"\nwithin = [1, 3]\n");
+  misspelt.replace(misspelt.find("\"elapsed_s\""), 11, "\"elapsd_s\"");
+  const auto found = evaluate(misspelt);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().front().code, "E0910");
+  EXPECT_EQ(found.error().front().help, "did you mean `elapsed_s`?");
 }
 
 TEST(Claims, FailWhenANumberLiesOutside) {
