@@ -118,11 +118,12 @@ struct ForAll {
         result.notes.push_back("no legal values" + which());
         return Part::holds;
       }
+      const std::size_t before = instances;
       if (smallest(q, system)) return Part::violated;
       const bool open_symbols = LegalValues::symbolic(q, fixed);
       if (!open_symbols) {
-        result.notes.push_back("enumerated" + which());
-        return instances > 0 ? Part::holds : Part::open;
+        if (instances == before + 1) result.notes.push_back("enumerated" + which());
+        return instances == before + 1 ? Part::holds : Part::open;
       }
       std::vector<std::string> notes;
       const ProofResult proof = prove_claim(q, pattern, false, slice(left()), notes);

@@ -116,11 +116,13 @@ std::vector<LegalValues::Choice> LegalValues::enumerable(const CounterSystem& sy
     m.solver.push();
     try {
       const z3::expr value = m.terms.value(Linear::symbol(all[p]));
-      while (found.size() <= few_values && m.solver.check() == z3::sat) {
+      z3::check_result answer = z3::sat;
+      while (found.size() <= few_values && (answer = m.solver.check()) == z3::sat) {
         found.push_back(m.values()[p]);
         m.solver.add(value != m.context.int_val(found.back()));
       }
-      if (m.watch.expired()) found.assign(few_values + 1, 0);
+      // Only "no other value" ends an enumeration.
+      if (answer == z3::unknown || m.watch.expired()) found.assign(few_values + 1, 0);
     } catch (const z3::exception&) {
       found.assign(few_values + 1, 0);
     }
