@@ -11,6 +11,7 @@
 #include "experiments/cli/expected.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/numeric.h"
+#include "experiments/cli/symbolic.h"
 #include "experiments/data/files.h"
 #include "experiments/data/quantity.h"
 #include "experiments/data/resolve.h"
@@ -114,6 +115,7 @@ nlohmann::ordered_json object_of(const Job& job, const CheckResult& result,
   if (!result.assumptions.empty()) object["assumptions"] = result.assumptions;
   if (!result.notes.empty()) object["notes"] = result.notes;
   if (result.doomed) object["doomed_states"] = result.doomed->count;
+  if (result.for_all) object["for_all"] = *result.for_all;
   if (result.verdict == Verdict::unsupported) {
     object["unsupported"] = true;
     object["reason"] = result.notes.empty() ? "" : result.notes.front();
@@ -285,8 +287,8 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
   output.progress("checking " + job.name);
   if (job.property && !job.property->errors.empty() && !options.test)
     return output.report(job.property->errors);
-  const solver::Question question = job.property ? solver::ask(*loaded.properties, *job.property)
-                                                 : solver::ask_range(loaded.model);
+  const solver::Question question =
+      job.property ? solver::ask(*loaded.properties, *job.property) : range_question(loaded);
   CheckResult result;
   if (job.property && !job.property->errors.empty()) {
     result.verdict = Verdict::model_error;
@@ -299,7 +301,8 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
       job.property ? job.property->text : "no reachable state has an erroneous move";
   output.object(object_of(job, result, loaded.model->source->name(), text));
   print_result(job, result, loaded, text, options, output);
-  int code = save_trace(result, loaded, options.trace_out, output);
+  int code = worse(save_trace(result, loaded, options.trace_out, output),
+                   save_certificate(result, loaded, options, output));
   if (options.test) return worse(code, compare(job, result, loaded, output));
   if (result.error && job.property) output.report({*result.error});
   return worse(code, exit_code(result.verdict, !job.property));
@@ -370,8 +373,6 @@ Result<Paths, std::string> find_paths(const Options& options) {
 }
 
 std::string refusal(const Options& options) {
-  if (!options.for_all.empty())
-    return "--for-all is not part of this version: constants must have values";
   if (options.exact) return "--exact is not part of this version";
   if (!solver::find_engine(options.engine)) {
     std::vector<std::string> known;
@@ -402,8 +403,10 @@ int run_check(const Options& options, Output& output) {
   if (options.as == "dtmc") instantiate.as = ModelType::dtmc;
   if (options.as == "ctmc") instantiate.as = ModelType::ctmc;
   if (options.as == "mdp") instantiate.as = ModelType::mdp;
-  const auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
+  instantiate.symbolic = symbolic_names(options);
+  auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
   if (!loaded) return output.report(loaded.error());
+  if (const auto code = add_assumptions(*loaded, options, output)) return *code;
   if (loaded->model->listed && options.engine != "auto" && options.engine != "explicit") {
     return output.error(
         kUsage,
@@ -414,6 +417,10 @@ int run_check(const Options& options, Output& output) {
   if (loaded->properties) output.report(loaded->properties->warnings);
   const auto jobs = choose(*loaded, options.properties);
   if (!jobs) return output.error(kUsage, jobs.error());
+  if (const std::string problem = symbolic_refusal(*loaded, options, !jobs->empty());
+      !problem.empty())
+    return output.error(kUsage, problem);
+  const bool symbolic = !loaded->model->parameters.empty();
   solver::CheckOptions check_options;
   check_options.limits = limits;
   solver::Session session(loaded->model, check_options);
@@ -421,11 +428,14 @@ int run_check(const Options& options, Output& output) {
   int code = options.deadlock_error ? refuse_deadlocks(session, *loaded, output) : kDone;
   if (jobs->empty()) code = worse(code, build_only(session, *loaded, output));
   for (const Job& job : *jobs) {
-    const auto numeric = run_numeric(job, numbers, *loaded, options, output);
+    const auto numeric =
+        symbolic ? std::optional<int>() : run_numeric(job, numbers, *loaded, options, output);
     code = worse(code, numeric ? *numeric : run_job(job, session, *loaded, options, output));
     if (interrupted()) break;
   }
-  if (output.json() && options.engine != "bmc") report_model(session, *loaded, output);
+  if (output.json() && !symbolic && options.engine != "bmc" && options.engine != "pdr" &&
+      options.engine != "abmc")
+    report_model(session, *loaded, output);
   if (interrupted()) code = worse(code, kUndecided);
   return code;
 }

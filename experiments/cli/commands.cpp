@@ -15,12 +15,19 @@ constexpr std::array kCommands = {
                "  brink check linux-1.3.78\n"
                "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
                "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
-               "property formula const as engine depth test deadlock-error for-all exact trace-out",
+               "property formula const as engine depth test deadlock-error for-all assume "
+               "certificate exact "
+               "trace-out",
                run_check, 1, 2, true},
     CommandRow{"replay", "TRACE", "check a saved trace step by step and show it",
                "  brink check linux-1.3.78 -p recoverable --trace-out stuck.json\n  brink replay "
                "stuck.json\n",
                "", run_replay, 1, 1},
+    CommandRow{"verify", "CERTIFICATE",
+               "check a saved proof by Z3 and cvc5, a saved trace by the evaluator",
+               "  brink check linux-1.3.24 --engine pdr -p frames --certificate frames.smt2\n"
+               "  brink verify frames.smt2\n",
+               "", run_verify, 1, 1},
     CommandRow{
         "predict", "SCENARIO", "how likely, how fast: formulas and chains of a scenario",
         "  brink predict 1996\n"

@@ -26,6 +26,7 @@ int run_list(const Options& options, Output& output);
 int run_show(const Options& options, Output& output);
 int run_check(const Options& options, Output& output);
 int run_replay(const Options& options, Output& output);
+int run_verify(const Options& options, Output& output);
 int run_predict(const Options& options, Output& output);
 int run_simulate(const Options& options, Output& output);
 int run_conform(const Options& options, Output& output);

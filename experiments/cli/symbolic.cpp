@@ -1,0 +1,81 @@
+#include "experiments/cli/symbolic.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "experiments/data/files.h"
+#include "solver/instance.h"
+#include "solver/trace_json.h"
+
+namespace brink::cli {
+
+std::vector<std::string> symbolic_names(const Options& options) {
+  std::vector<std::string> names;
+  std::string name;
+  for (const char c : options.for_all + ",") {
+    if (c == ',' || c == ' ') {
+      if (!name.empty()) names.push_back(name);
+      name.clear();
+    } else {
+      name += c;
+    }
+  }
+  return names;
+}
+
+std::optional<int> add_assumptions(Loaded& loaded, const Options& options, Output& output) {
+  if (options.assume.empty()) return std::nullopt;
+  PropertySet set;
+  if (loaded.properties) {
+    set = std::move(*loaded.properties);
+  } else {
+    set.model = loaded.model;
+    set.pool = loaded.model->pool;
+  }
+  auto assumed = solver::with_assumptions(std::move(set), {options.assume});
+  if (!assumed) return output.report(assumed.error());
+  loaded.properties = std::move(*assumed);
+  const Annotation& last = loaded.properties->annotations.back();
+  if (loaded.properties->pool.is_false(last.condition))
+    return output.error(kInput, fmt::format("--assume {}: false for these constants", last.text),
+                        "--for-all keeps constants symbolic");
+  return std::nullopt;
+}
+
+std::string symbolic_refusal(const Loaded& loaded, const Options& options, bool asks_something) {
+  if (loaded.model->parameters.empty()) return {};
+  if (!asks_something) return "--for-all needs a property: --property NAME, or --formula TEXT";
+  if (options.test) return "--for-all and --test: RESULT comments are about given constants";
+  if (options.deadlock_error) return "--for-all and --deadlock-error: ask A [ G !\"deadlock\" ]";
+  if (options.engine != "auto")
+    return fmt::format("--for-all is answered by its own method, not by engine {}", options.engine);
+  return {};
+}
+
+solver::Question range_question(const Loaded& loaded) {
+  solver::Question question = solver::ask_range(loaded.model);
+  if (loaded.properties && !loaded.model->parameters.empty())
+    question.properties = &*loaded.properties;
+  return question;
+}
+
+int save_certificate(const solver::CheckResult& result, const Loaded& loaded,
+                     const Options& options, Output& output) {
+  if (options.certificate.empty()) return kDone;
+  if (!result.certificate && !result.trace) {
+    output.note(result.verdict == solver::Verdict::holds
+                    ? "no certificate: engine " + result.engine +
+                          " counts states and writes none; --engine pdr does"
+                    : "no certificate: nothing was decided");
+    return kDone;
+  }
+  const std::string text = result.certificate ? *result.certificate
+                                              : solver::trace_to_json(*result.trace, *loaded.model);
+  if (const auto written = write_whole(options.certificate, text); !written)
+    return output.error(kEnvironment, written.error());
+  output.say(fmt::format("  saved {0}; brink verify {0}\n", options.certificate));
+  return kDone;
+}
+
+}  // namespace brink::cli
