@@ -323,8 +323,10 @@ int build_only(solver::Session& session, const Loaded& loaded, Output& output) {
              : exit_code(result.verdict, false);
 }
 
+/// The states as far as the properties needed them; all of them when none was explored.
 void report_model(solver::Session& session, const Loaded& loaded, Output& output) {
-  const solver::StateGraph& graph = session.graph(session.options().limits);
+  const solver::StateGraph& graph =
+      session.explored() ? *session.explored() : session.states(session.options().limits);
   output.object({{"type", "model"},
                  {"name", loaded.model->source->name()},
                  {"kind", model_type_name(loaded.model->type)},
