@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "solver/accelerated.h"
 #include "solver/bmc.h"
 #include "solver/explicit.h"
 #include "solver/for_all.h"
+#include "solver/pdr.h"
 
 namespace brink::solver {
 namespace {
@@ -53,6 +55,52 @@ void cross_check(Session& session, const Question& question, const Limits& limit
   }
 }
 
+struct Next {
+  const char* name;
+  std::string (*supports)(const Question& question);
+  CheckResult (*check)(Session& session, const Question& question, const Limits& limits);
+  double share;     ///< of the time that is left
+  double patience;  ///< seconds without a limit of time, where others are still to come
+};
+
+/// What is tried when the states do not fit, in this order: deep counterexamples first, then
+/// proofs.
+constexpr Next order[] = {{"abmc", abmc_supports, abmc_check, 0.25, 3},
+                          {"pdr", pdr_supports, pdr_check, 0.5, 20},
+                          {"induction", induction_supports, induction_check, 1, 0},
+                          {"bmc", bmc_supports, bmc_check, 1, 0}};
+
+/// Asks the symbolic engines in turn; `result` is what the explicit search left undecided. Each
+/// says what it did.
+CheckResult symbolic_engines(Session& session, const Question& question, const Limits& limits,
+                             CheckResult result) {
+  bool inductive = false;  // induction is bmc with more
+  for (const Next& engine : order) {
+    if (!engine.supports(question).empty()) continue;
+    if (inductive && engine.supports == bmc_supports) continue;
+    inductive = inductive || engine.supports == induction_supports;
+    if (limits.stop != nullptr && limits.stop->load()) break;
+    Limits rest = limits;
+    if (limits.seconds != 0)
+      rest.seconds = std::max(0.1, (limits.seconds - result.seconds) * engine.share);
+    else if (engine.share < 1)
+      rest.seconds = engine.patience;
+    if (engine.supports == abmc_supports) rest.depth = 0;  // counts blocks, not steps
+    CheckResult next = engine.check(session, question, rest);
+    next.seconds += result.seconds;
+    if (definite(next) || next.verdict == Verdict::disagreement) {
+      next.notes.insert(next.notes.begin(), result.notes.begin(), result.notes.end());
+      next.states = result.states;
+      return next;
+    }
+    result.seconds = next.seconds;
+    if (next.bound) result.bound = next.bound;
+    for (const std::string& note : next.notes)
+      result.notes.push_back(std::string(engine.name) + ": " + note);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<std::string> contradiction(const CheckResult& first, const CheckResult& second) {
@@ -97,21 +145,7 @@ CheckResult auto_check(Session& session, const Question& question, const Limits&
   if (!symbolic_too || result.verdict != Verdict::unknown ||
       (limits.stop != nullptr && limits.stop->load()))
     return result;
-  Limits rest = limits;
-  if (limits.seconds != 0) rest.seconds = std::max(0.1, limits.seconds - result.seconds);
-  CheckResult second = induction_supports(question).empty()
-                           ? induction_check(session, question, rest)
-                           : bmc_check(session, question, rest);
-  if (second.verdict == Verdict::unknown || second.verdict == Verdict::unsupported) {
-    result.notes.insert(result.notes.end(), second.notes.begin(), second.notes.end());
-    result.bound = second.bound;
-    result.seconds += second.seconds;
-    return result;
-  }
-  second.notes.insert(second.notes.begin(), result.notes.begin(), result.notes.end());
-  second.seconds += result.seconds;
-  second.states = result.states;
-  return second;
+  return symbolic_engines(session, question, limits, std::move(result));
 }
 
 }  // namespace brink::solver

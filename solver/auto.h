@@ -1,5 +1,7 @@
 // auto: picks the engine, says which, and has a second engine look over the answer when that is
-// cheap. Two engines that contradict each other are never a verdict but `disagreement`.
+// cheap. Explicit search first; where the states do not fit, accelerated bmc, pdr, induction or bmc
+// in turn within what is left of the time. Symbolic constants go to for_all.h. Two engines that
+// contradict each other are never a verdict but `disagreement`.
 #pragma once
 
 #include <optional>

@@ -30,7 +30,7 @@ std::string SmtWatch::check() const {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   if (limits_.seconds != 0 && seconds > limits_.seconds)
-    return fmt::format("time limit of {} s reached", limits_.seconds);
+    return fmt::format("time limit of {:.3g} s reached", limits_.seconds);
   if (limits_.bytes != 0 && Z3_get_estimated_alloc_size() > limits_.bytes)
     return fmt::format("memory limit of {} bytes reached", limits_.bytes);
   return "";
