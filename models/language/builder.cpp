@@ -87,7 +87,12 @@ void ModelBuilder::check_options() {
     const auto def = find(name);
     if (def == file_.constants.end()) {
       unknown(name);
-    } else if (def->value.valid() || values_.contains(name)) {
+    } else if (values_.contains(name)) {
+      reporter_.error(
+          "E0407", def->name.span,
+          fmt::format("constant `{}` is given a value, so it cannot stay symbolic", name),
+          fmt::format("leave `{}` out of one of --const and --for-all", name));
+    } else if (def->value.valid() && options_.portable) {
       reporter_.error("E0407", def->name.span,
                       fmt::format("constant `{}` has a value, so it cannot stay symbolic", name));
     }
@@ -180,13 +185,15 @@ void ModelBuilder::constant(std::uint32_t index) {
   const syntax::ConstantDef& def = file_.constants[index];
   Constant& constant = model_->constants[index];
   ExprPool& pool = model_->pool;
-  // A value from outside takes the place of the file's default (PRISM refuses that; --portable
-  // does, too).
-  const bool replaced = values_.contains(def.name.text) && !options_.portable;
+  // A value from outside, or the wish to keep it open, takes the place of the file's default (PRISM
+  // refuses that; --portable does, too).
+  const bool symbolic =
+      std::ranges::find(options_.symbolic, def.name.text) != options_.symbolic.end();
+  const bool replaced = (symbolic || values_.contains(def.name.text)) && !options_.portable;
   if (!def.value.valid() || replaced) {
     if (const auto given = values_.find(def.name.text); given != values_.end()) {
       constant.value = given_value(def, given->second);
-    } else if (std::ranges::find(options_.symbolic, def.name.text) != options_.symbolic.end()) {
+    } else if (symbolic) {
       const auto number = static_cast<std::uint32_t>(model_->parameters.size());
       model_->parameters.push_back({def.name.text, def.type});
       constant.value = pool.parameter(number, def.type);

@@ -118,8 +118,8 @@ constexpr CodeInfo kCodes[] = {
      "The file gives the constant a value of its own, and with --portable no other may take its "
      "place, as in PRISM.",
      portable, "N=2\nconst int N = 1; module m x : [0..N]; endmodule"},
-    {"E0407", "constant cannot stay symbolic", "The constant has a value already.", symbolic,
-     "N\nconst int N = 1; module m x : [0..N]; endmodule"},
+    {"E0407", "constant cannot stay symbolic", "It is given a value as well.", symbolic,
+     "N=3\nconst int N = 1; module m x : [0..N]; endmodule"},
     {"E0501", "empty range", "The lower bound of a variable is above its upper bound.", model,
      "mdp module m x : [2..1]; endmodule"},
     {"E0502", "initial value out of range", "A variable starts within its bounds.", model,

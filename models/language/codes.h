@@ -20,7 +20,7 @@ enum class ExampleKind : std::uint8_t {
   constants,    ///< what --const gives
   given,        ///< what --const gives, then (behind a line end) the model it is given to
   portable,     ///< the same, read with --portable
-  symbolic,     ///< names for --for-all, then (behind a line end) the model
+  symbolic,     ///< a name for --for-all, with a value for --const if it has one, then the model
   transitions,  ///< the text of a .tra file
 };
 

@@ -23,8 +23,8 @@ struct ExpansionLimits {
 
 struct InstantiateOptions {
   std::optional<ModelType> as;  ///< read the model as this type (--as)
-  /// Constants to keep as parameters (--for-all); they must be undefined in the file and without
-  /// value.
+  /// Constants to keep as parameters (--for-all): without a value in `values`, and whatever value
+  /// the file gives them as its default (portable: without any).
   std::vector<std::string> symbolic;
   /// Names that `values` may hold besides the model's constants: those of the property file.
   std::vector<std::string> other_constants;

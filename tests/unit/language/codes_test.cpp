@@ -49,8 +49,10 @@ std::string reported(const CodeInfo& info) {
       options.portable = info.kind == ExampleKind::portable;
       return model_codes(rest, *parse_constant_values(first), options);
     case ExampleKind::symbolic:
-      options.symbolic = {first};
-      return model_codes(rest, {}, options);
+      options.symbolic = {first.substr(0, first.find('='))};
+      return model_codes(
+          rest, first.find('=') < first.size() ? *parse_constant_values(first) : ConstantValues{},
+          options);
     case ExampleKind::transitions: {
       ExplicitFiles files;
       files.transitions = make_source("m.tra", text);

@@ -187,5 +187,16 @@ TEST(Properties, ParametersStaySymbolic) {
   EXPECT_EQ(print(**m, (*m)->commands[0].guard.id), "x < 2 * N");
 }
 
+// The library's models give their sizes as defaults; a claim for all sizes is about those models.
+TEST(Properties, DefaultsOfTheFileMayBeKeptSymbolic) {
+  const auto file = parse_model(make_source(
+      "m", "const int N = 3; module m x : [0..N] init N; [] x<N -> (x'=x+1); endmodule"));
+  const auto m = instantiate(*file, {}, {.symbolic = {"N"}});
+  ASSERT_TRUE(m);
+  EXPECT_EQ((*m)->parameters.size(), 1U);
+  EXPECT_EQ(print(**m, (*m)->commands[0].guard.id), "x < N");
+  EXPECT_EQ(codes(instantiate(*file, {}, {.symbolic = {"N"}, .portable = true}).error()), "E0407");
+}
+
 }  // namespace
 }  // namespace brink::test
