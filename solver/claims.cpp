@@ -60,6 +60,9 @@ struct Prover {
     return l;
   }
 
+  /// For a cover as it is; after that, progress of a counter is tried.
+  double direct_seconds() const { return std::min(5.0, left() / 3); }
+
   /// q or its negation as the proof needs it.
   Dnf q(bool positive) { return builder.formula(pattern.q, positive); }
   Dnf p() { return pattern.p.valid() ? builder.formula(pattern.p, true) : dnf_true(); }
@@ -155,7 +158,7 @@ struct Prover {
     if (!invariant({})) return;
     Cover cover{{}, goal, goal.size()};
     const CoverResult result =
-        extend_cover(system, formula_of(system.initial), cover, slice(left() / 3));
+        extend_cover(system, formula_of(system.initial), cover, slice(direct_seconds()));
     if (result.end == CoverEnd::stuck) out.suspect = result.state;
     if (result.end == CoverEnd::open) {
       stopped(result);
@@ -184,13 +187,15 @@ struct Prover {
     if (!invariant({})) return;
     const Dnf goal = q(positive), where = p();
     Cover cover{{}, goal, goal.size()};
+    bool induction = false;
     for (int round = 0; round < most_rounds && !over(); ++round) {
-      const CoverResult result =
-          extend_cover(system, with_dnf(facts.known, where), cover, slice(left() / 3));
+      const CoverResult result = extend_cover(system, with_dnf(facts.known, where), cover,
+                                              slice(induction ? left() : direct_seconds()));
       if (result.end == CoverEnd::open) {
         stopped(result);
-        progress(goal, where, positive);
-        return;
+        if (induction || progress(goal, where, positive)) return;
+        induction = true;  // and once more directly, with the time that is left
+        continue;
       }
       if (result.end == CoverEnd::covered) break;
       if (!exclude(result.state, goal)) {
