@@ -16,17 +16,6 @@ constexpr std::uint64_t smallest = 1024;
 
 bool is_mapped(std::uint64_t capacity) { return capacity > mapped_from; }
 
-/// What to make of a wish for `bytes`: twice as much while small, an eighth more when large.
-std::uint64_t rounded(std::uint64_t bytes, std::uint64_t capacity) {
-  if (bytes <= mapped_from) {
-    std::uint64_t size = std::max(capacity, smallest);
-    while (size < bytes) size *= 2;
-    return size;
-  }
-  const std::uint64_t wanted = std::max(bytes, capacity + capacity / 8);
-  return (wanted + huge_page - 1) / huge_page * huge_page;
-}
-
 /// Zeroed pages at a multiple of the size of a huge page, so that huge pages move as a whole.
 char* map_aligned(std::uint64_t size) {
   void* raw = mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE,
@@ -44,8 +33,19 @@ char* map_aligned(std::uint64_t size) {
 
 }  // namespace
 
+// Twice as much while small, an eighth more when large.
+std::uint64_t BigBlock::capacity_for(std::uint64_t bytes) const {
+  if (bytes <= mapped_from) {
+    std::uint64_t size = std::max(capacity_, smallest);
+    while (size < bytes) size *= 2;
+    return size;
+  }
+  const std::uint64_t wanted = std::max(bytes, capacity_ + capacity_ / 8);
+  return (wanted + huge_page - 1) / huge_page * huge_page;
+}
+
 void BigBlock::grow(std::uint64_t bytes) {
-  const std::uint64_t size = rounded(bytes, capacity_);
+  const std::uint64_t size = capacity_for(bytes);
   if (!is_mapped(size)) {
     void* const bigger = std::realloc(data_, size);
     if (bigger == nullptr) throw std::bad_alloc();

@@ -31,6 +31,8 @@ class BigBlock {
   std::uint64_t capacity() const { return capacity_; }
   /// Capacity of at least `bytes`; what is new is zero. Throws std::bad_alloc.
   void grow(std::uint64_t bytes);
+  /// What grow(bytes) would make of the capacity.
+  std::uint64_t capacity_for(std::uint64_t bytes) const;
   void release();
   void swap(BigBlock& other) noexcept {
     std::swap(data_, other.data_);
@@ -49,6 +51,11 @@ class BigArray {
  public:
   std::uint64_t size() const { return size_; }
   std::uint64_t bytes() const { return block_.capacity(); }
+  /// What bytes() would be after reserve(count).
+  std::uint64_t bytes_for(std::uint64_t count) const {
+    const std::uint64_t wanted = count * sizeof(T);
+    return wanted > block_.capacity() ? block_.capacity_for(wanted) : block_.capacity();
+  }
   T* data() { return static_cast<T*>(block_.data()); }
   const T* data() const { return static_cast<const T*>(block_.data()); }
   T& operator[](std::uint64_t i) { return data()[i]; }

@@ -141,9 +141,9 @@ std::uint64_t StateTable::slots_wanted(std::uint64_t count) const {
 }
 
 std::uint64_t StateTable::room_bytes(std::uint64_t count) const {
-  const std::uint64_t words = (size_ + count) * width_ * sizeof(std::uint64_t);
-  const std::uint64_t more = (slots_wanted(count) - slot_mask_ - 1) * shards_.size();
-  return (words > words_.bytes() ? words - words_.bytes() : 0) + more * sizeof(std::uint32_t);
+  const std::uint64_t words = words_.bytes_for((size_ + count) * width_) - words_.bytes();
+  const std::uint64_t slots = (slots_wanted(count) - slot_mask_ - 1) * shards_.size();
+  return words + slots * sizeof(std::uint32_t);
 }
 
 void StateTable::enlarge(std::uint64_t count) {
@@ -191,8 +191,8 @@ void StateTable::enter_chunk(Shard& shard, const std::uint64_t* words, const std
   const std::uint64_t slot_mask = slot_mask_;
   const std::uint32_t number_mask = number_mask_;
   const std::uint64_t* const known = words_.data();
-  // Breadth first, a state is found again soon: a third of all successors need no look-up when
-  // their numbers do not matter.
+  // Breadth first, a state is found again soon: a third of the successors of the page frames need
+  // no look-up when their numbers do not matter (half with a memory 16 times as large, no faster).
   const bool drop = W == 1 && numbers == nullptr;
   std::uint64_t* const recent = shard.recent.data();
   std::uint64_t hashes[block];

@@ -10,9 +10,6 @@
 //
 // Counting adds masks into bit-sliced counters (a few word operations an item, not one step a
 // successor). Lanes marked bad leave all items and are expanded by the evaluator into their places.
-//
-// Tried and dropped: walking state by state over a transposed bit matrix (the branches on its bits
-// are not predictable).
 #include "models/semantics/batch.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 // overflows. What is rare or may fault is run lane by lane with the statements of
 // instructions.def, the same that the register machine executes.
 //
-// Tried and dropped: function multiversioning by attribute (ifunc resolvers and sanitizers do not
-// get along).
+// Not done, and why: function multiversioning by attribute (its resolvers run before a sanitizer is
+// ready).
 #include "models/semantics/column_kernels.h"
 
 #include <cmath>
