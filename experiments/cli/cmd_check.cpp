@@ -56,6 +56,7 @@ solver::Limits limits_of(const Options& options) {
   limits.depth = static_cast<std::uint32_t>(options.depth);
   limits.seconds = options.time_limit_s;
   limits.bytes = options.memory_limit_bytes;
+  limits.threads = static_cast<unsigned>(options.threads);
   limits.stop = &interrupted();
   return limits;
 }
