@@ -79,7 +79,9 @@ struct ForAll {
   /// The smallest legal values, smallest sum first.
   bool smallest(const Question& q, const CounterSystem& system) {
     const auto begin = Clock::now();
-    const double budget = instance_seconds / static_cast<double>(parts);
+    // A single instance is the whole of its part; many are a first look.
+    const bool whole = !LegalValues::symbolic(q, fixed);
+    const double budget = whole ? left() : instance_seconds / static_cast<double>(parts);
     LegalValues legal(system, slice(budget));
     for (std::size_t i = 0; i < most_instances; ++i) {
       const auto values = legal.next();
