@@ -36,36 +36,48 @@ struct BuildFailure {
   std::vector<std::int64_t> state;     ///< where it happens (empty: in the initial states)
 };
 
-/// A chain whose states carry valuations; states 0 .. initial_count-1 are the initial ones.
-class ModelChain {
+/// The reachable states of a model; states 0 .. initial_count-1 are the initial ones.
+class ModelStates {
  public:
   const ModelPtr& model() const { return model_; }
-  const Chain& chain() const { return chain_; }
-  std::uint32_t size() const { return chain_.size(); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(deadlock_.size()); }
   std::uint32_t initial_count() const { return initial_; }
-  std::uint64_t transitions() const { return chain_.entry_count(); }
-  std::uint64_t bytes() const;
   bool deadlock(std::uint32_t state) const { return deadlock_[state]; }
   void valuation(std::uint32_t state, std::vector<std::int64_t>& out) const;
 
   /// Reward of being in each state: per step (discrete) or per time unit (continuous).
   Result<std::vector<double>, SemanticError> state_rewards(std::uint32_t structure) const;
-  /// Expected reward of the next jump: per step, or per time unit (rate times reward).
-  Result<std::vector<double>, SemanticError> jump_rewards(std::uint32_t structure) const;
 
- private:
-  friend class ChainExplorer;
-  explicit ModelChain(ModelPtr model) : model_(std::move(model)), layout_(*model_) {}
+ protected:
+  friend class StateExplorer;
+  explicit ModelStates(ModelPtr model) : model_(std::move(model)), layout_(*model_) {}
 
   ModelPtr model_;
   StateLayout layout_;
-  Chain chain_;
   std::vector<std::uint64_t> words_;
   std::vector<bool> deadlock_;
   std::uint32_t initial_ = 0;
 };
 
-/// Explores the model. Decision processes are refused: they have no numbers without a strategy.
+/// A chain whose states carry valuations.
+class ModelChain : public ModelStates {
+ public:
+  const Chain& chain() const { return chain_; }
+  std::uint64_t transitions() const { return chain_.entry_count(); }
+  std::uint64_t bytes() const;
+
+  /// Expected reward of the next jump: per step, or per time unit (rate times reward).
+  Result<std::vector<double>, SemanticError> jump_rewards(std::uint32_t structure) const;
+
+ private:
+  friend Result<ModelChain, BuildFailure> build_chain(const ModelPtr& model,
+                                                      const BuildLimits& limits);
+  explicit ModelChain(ModelPtr model) : ModelStates(std::move(model)) {}
+
+  Chain chain_;
+};
+
+/// Explores the model. Decision processes are refused: see decision_builder.h.
 Result<ModelChain, BuildFailure> build_chain(const ModelPtr& model, const BuildLimits& limits = {});
 
 }  // namespace brink::analytic

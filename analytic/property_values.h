@@ -1,15 +1,19 @@
-// PRISM's numeric properties on a Markov chain: P, S and R with =? or a bound, nested, combined by
-// operators, under filters. Used by `brink check` for dtmc and ctmc models.
+// PRISM's numeric properties on a Markov chain or a decision process: P, S and R with =? or a
+// bound, nested, combined by operators, under filters. Used by `brink check`.
+//
+// In a decision process P and R take min or max; with a bound they speak of all strategies.
 //
 //   auto chain = build_chain(model);
 //   Answer answer = evaluate_property(*chain, properties, properties.properties[0]);
 //
 // Comparisons are three-valued: a value closer to its bound than its error decides nothing, and a
 // property that depends on it is undecided. What is parsed but not solved is `unsupported` with
-// the reason: E and A (the state-space engines answer them), LTL, multi(...), ratios of rewards.
+// the reason: E and A (the state-space engines answer them), LTL, multi(...), ratios of rewards; in
+// a decision process also S and negative rewards without a time bound.
 #pragma once
 
 #include "analytic/chain_builder.h"
+#include "analytic/decision_builder.h"
 #include "analytic/numeric.h"
 #include "models/language/property.h"
 
@@ -30,5 +34,7 @@ struct Answer {
 
 Answer evaluate_property(const ModelChain& chain, const PropertySet& set, const Property& property,
                          const SolveOptions& options = {});
+Answer evaluate_property(const ModelDecisions& decisions, const PropertySet& set,
+                         const Property& property, const SolveOptions& options = {});
 
 }  // namespace brink::analytic

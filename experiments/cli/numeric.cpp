@@ -15,37 +15,49 @@ bool has_numbers(const PropertySet& set, PropId root) {
   return false;
 }
 
+namespace {
+
+analytic::Answer failed(const analytic::BuildFailure& failure) {
+  using Kind = analytic::BuildFailure::Kind;
+  using Status = analytic::Answer::Status;
+  analytic::Answer answer;
+  answer.status = failure.kind == Kind::model_error ? Status::model_error
+                  : failure.kind == Kind::limit     ? Status::undecided
+                                                    : Status::unsupported;
+  answer.note = failure.message;
+  answer.error = failure.error;
+  return answer;
+}
+
+}  // namespace
+
 std::optional<analytic::Answer> NumericSession::build() {
   analytic::BuildLimits limits;
   limits.states = limits_.states;
   limits.bytes = limits_.bytes;
   limits.seconds = limits_.seconds;
   limits.stop = limits_.stop;
-  auto chain = analytic::build_chain(loaded_.model, limits);
-  if (chain) {
-    chain_ = std::make_unique<analytic::ModelChain>(std::move(*chain));
+  if (loaded_.model->type == ModelType::mdp) {
+    auto decisions = analytic::build_decisions(loaded_.model, limits);
+    if (!decisions) return failed(decisions.error());
+    decisions_ = std::make_unique<analytic::ModelDecisions>(std::move(*decisions));
     return std::nullopt;
   }
-  using Kind = analytic::BuildFailure::Kind;
-  using Status = analytic::Answer::Status;
-  analytic::Answer answer;
-  answer.status = chain.error().kind == Kind::model_error ? Status::model_error
-                  : chain.error().kind == Kind::limit     ? Status::undecided
-                                                          : Status::unsupported;
-  answer.note = chain.error().message;
-  answer.error = chain.error().error;
-  return answer;
+  auto chain = analytic::build_chain(loaded_.model, limits);
+  if (!chain) return failed(chain.error());
+  chain_ = std::make_unique<analytic::ModelChain>(std::move(*chain));
+  return std::nullopt;
 }
 
 std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
   const PropertySet& set = *loaded_.properties;
   if (!has_numbers(set, property.root)) return std::nullopt;
-  if (loaded_.model->type == ModelType::mdp) return std::nullopt;
-  if (!chain_) {
+  if (!chain_ && !decisions_) {
     if (auto failure = build()) return failure;
   }
   analytic::SolveOptions options;
   options.stop = limits_.stop;
+  if (decisions_) return analytic::evaluate_property(*decisions_, set, property, options);
   return analytic::evaluate_property(*chain_, set, property, options);
 }
 

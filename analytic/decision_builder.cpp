@@ -1,0 +1,54 @@
+#include "analytic/decision_builder.h"
+
+#include "analytic/state_explorer.h"
+
+namespace brink::analytic {
+
+Result<ModelDecisions, BuildFailure> build_decisions(const ModelPtr& model,
+                                                     const BuildLimits& limits) {
+  if (model->type != ModelType::mdp)
+    return fail(BuildFailure{
+        BuildFailure::Kind::unsupported, "the model is a chain, not a decision process", {}, {}});
+  if (auto refused = refuse_parameters(*model)) return fail(std::move(*refused));
+  ModelDecisions out(model);
+  DecisionBuilder builder;
+  const auto row = [&](const Expansion& expansion, std::span<const std::uint32_t> targets) {
+    for (const Choice& choice : expansion.choices) {
+      if (choice.branch_count == 0) continue;
+      for (std::uint32_t b = choice.first_branch; b < choice.first_branch + choice.branch_count;
+           ++b)
+        builder.add(targets[b], expansion.weights[b]);
+      builder.end_choice();
+      out.actions_.push_back(choice.action);
+    }
+    if (!builder.end_state()) out.actions_.push_back(kUnlabelled);
+  };
+  if (auto failure = StateExplorer(out, limits).run(row)) return fail(std::move(*failure));
+  auto process = std::move(builder).finish();
+  if (!process) return fail(BuildFailure{BuildFailure::Kind::model_error, process.error(), {}, {}});
+  out.process_ = std::move(*process);
+  return out;
+}
+
+Result<std::vector<double>, SemanticError> ModelDecisions::choice_rewards(
+    std::uint32_t structure) const {
+  const auto states = state_rewards(structure);
+  if (!states) return fail(states.error());
+  std::vector<double> out(process_.choice_count());
+  Evaluator evaluator(model_);
+  const bool actions = evaluator.has_transition_rewards(structure);
+  std::vector<std::int64_t> state;
+  for (std::uint32_t s = 0; s < size(); ++s) {
+    if (actions) valuation(s, state);
+    for (std::uint32_t c = process_.first_choice(s); c < process_.end_choice(s); ++c) {
+      out[c] = (*states)[s];
+      if (!actions || deadlock(s)) continue;
+      const auto reward = evaluator.transition_reward(structure, actions_[c], state);
+      if (!reward) return fail(reward.error());
+      out[c] += *reward;
+    }
+  }
+  return out;
+}
+
+}  // namespace brink::analytic

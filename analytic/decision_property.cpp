@@ -1,0 +1,101 @@
+// P and R of decision processes: which strategies an operator means, and what is refused.
+#include <algorithm>
+
+#include "analytic/decision_values.h"
+#include "analytic/property_evaluation.h"
+
+namespace brink::analytic {
+namespace {
+
+class DecisionEvaluation final : public PropertyEvaluation {
+ public:
+  DecisionEvaluation(const ModelDecisions& decisions, const PropertySet& set,
+                     const SolveOptions& options)
+      : PropertyEvaluation(decisions, true, set, options),
+        decisions_(decisions),
+        process_(decisions.process()) {}
+
+ private:
+  /// A bound speaks of all strategies: >= holds when the smallest value is large enough.
+  Goal goal(const PropNode& node) const override {
+    if (node.optimum == Optimum::min) return Goal::minimise;
+    if (node.optimum == Optimum::max) return Goal::maximise;
+    switch (node.relation) {
+      case Relation::ge:
+      case Relation::gt:
+        return Goal::minimise;
+      case Relation::le:
+      case Relation::lt:
+        return Goal::maximise;
+      default:
+        break;
+    }
+    unsupported(
+        "P or R without min or max in a decision process (mdp): its value depends on the strategy, "
+        "so write Pmin, Pmax, Rmin or Rmax");
+  }
+
+  Solution until(Goal goal, const StateSet& a, const StateSet& b,
+                 const Window& window) const override {
+    return until_within(process_, goal, a, b, window, options_);
+  }
+
+  Solution next(Goal goal, const StateSet& a) const override {
+    return next_probability(process_, goal, a);
+  }
+
+  Solution steady(const PropNode&) const override { unsupported("S in a decision process (mdp)"); }
+
+  /// Of each choice; 1 for T=? (steps).
+  std::vector<double> costs(std::uint32_t structure) const {
+    if (structure == kElapsedTime) return std::vector<double>(process_.choice_count(), 1);
+    auto out = decisions_.choice_rewards(structure);
+    if (!out) throw Stop{Answer::Status::model_error, "a reward", out.error()};
+    return std::move(*out);
+  }
+
+  Solution reward(const PropNode& node) const override {
+    if (node.reward_divisor != kNone) unsupported("ratios of rewards");
+    const PropNode& path = set_[node.args[0]];
+    const Goal best = goal(node);
+    const auto collected = [&] {
+      std::vector<double> out = costs(node.reward);
+      if (std::any_of(out.begin(), out.end(), [](double r) { return r < 0; }))
+        unsupported("negative rewards collected without a time bound in a decision process (mdp)");
+      return out;
+    };
+    switch (path.kind) {
+      case PropKind::finally:
+        if (path.time.present()) unsupported("rewards until a bounded path formula");
+        return hitting_reward(process_, best, states(path, 0), collected(), options_);
+      case PropKind::cumulative:
+        if (path.time.upper.valid())
+          return reward_until(process_, best, costs(node.reward), reward_time(path), options_);
+        return total_reward(process_, best, collected(), options_);
+      case PropKind::instantaneous: {
+        if (node.reward == kElapsedTime) unsupported("T of an instant");
+        const auto earned = decisions_.state_rewards(node.reward);
+        if (!earned) throw Stop{Answer::Status::model_error, "a reward", earned.error()};
+        return expectation_at(process_, best, *earned, reward_time(path), options_);
+      }
+      case PropKind::long_run:
+        unsupported("long-run rewards, R [ S ], in a decision process (mdp)");
+      default:
+        break;
+    }
+    unsupported("rewards until a path formula other than F");
+  }
+
+  const ModelDecisions& decisions_;
+  const DecisionProcess& process_;
+};
+
+}  // namespace
+
+Answer evaluate_property(const ModelDecisions& decisions, const PropertySet& set,
+                         const Property& property, const SolveOptions& options) {
+  DecisionEvaluation evaluation(decisions, set, options);
+  return answer_of(evaluation, property);
+}
+
+}  // namespace brink::analytic

@@ -1,0 +1,207 @@
+#include "analytic/property_evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/semantics/program.h"
+
+namespace brink::analytic {
+
+void unsupported(std::string what) {
+  throw Stop{Answer::Status::unsupported, "not supported: " + std::move(what)};
+}
+
+void PropertyEvaluation::run(PropId root, Answer& answer) {
+  std::vector<bool> below(root.index + std::size_t{1}, false);
+  below[root.index] = true;
+  for (std::uint32_t i = root.index + 1; i-- > 0;)
+    if (below[i])
+      for (const PropId arg : set_.nodes[i].args)
+        if (arg.valid()) below[arg.index] = true;
+  for (std::uint32_t i = 0; i <= root.index; ++i)
+    if (below[i]) evaluate(set_.nodes[i], known_[i]);
+  report(known_[root.index], answer);
+  answer.residual = residual_;
+  answer.method = method_;
+  answer.iterations = iterations_;
+}
+
+StateSet PropertyEvaluation::states(const PropNode& node, std::size_t i) const {
+  const StateValues& operand = arg(node, i);
+  if (!operand.boolean) unsupported("a number where a yes or no is needed");
+  if (operand.doubtful())
+    throw Stop{Answer::Status::undecided, "a nested value is closer to its bound than its error"};
+  return operand.as_set();
+}
+
+void PropertyEvaluation::take(const Solution& solution, StateValues& out) {
+  residual_ = std::max(residual_, solution.residual);
+  method_ = std::max(method_, solution.method);
+  iterations_ += solution.iterations;
+  if (!solution.converged) throw Stop{Answer::Status::undecided, solution.note};
+  out.boolean = false;
+  out.value = solution.values;
+  out.bound = solution.bounds;
+}
+
+double PropertyEvaluation::constant(ExprId id) const {
+  if (!set_.pool.is_constant(id)) unsupported("a bound that is not constant");
+  return set_.pool.number(id);
+}
+
+/// Whole steps in discrete time: `< t` is `<= t-1`.
+Window PropertyEvaluation::window(const PropNode& path) const {
+  if (path.time.reward != kNone) unsupported("bounds on accumulated rewards");
+  Window out;
+  if (path.time.lower.valid())
+    out.lower = constant(path.time.lower) + (path.time.lower_strict && discrete_ ? 1 : 0);
+  if (path.time.upper.valid()) {
+    out.upper = constant(path.time.upper) - (path.time.upper_strict && discrete_ ? 1 : 0);
+    if (*out.upper < 0 && !discrete_) unsupported("a negative time bound");
+  }
+  return out;
+}
+
+Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& path) const {
+  const StateSet all(model_.size(), true);
+  const Goal other = goal == Goal::maximise ? Goal::minimise : Goal::maximise;
+  const auto flipped = [](StateSet set) {
+    set.flip();
+    return set;
+  };
+  for (const PropId id : path.args)
+    if (set_[id].is_path) unsupported("nested path formulas (LTL)");
+  switch (path.kind) {
+    case PropKind::next:
+      if (path.time.present()) unsupported("X with a time bound");
+      return next(goal, states(path, 0));
+    case PropKind::finally:
+      return until(goal, all, states(path, 0), window(path));
+    case PropKind::globally:
+      return complement(until(other, all, flipped(states(path, 0)), window(path)));
+    case PropKind::until:
+      return until(goal, states(path, 0), states(path, 1), window(path));
+    case PropKind::weak_until: {  // not ((not b) U (neither))
+      const StateSet not_b = flipped(states(path, 1));
+      StateSet neither = flipped(states(path, 0));
+      for (std::size_t s = 0; s < neither.size(); ++s) neither[s] = neither[s] && not_b[s];
+      return complement(until(other, not_b, neither, window(path)));
+    }
+    case PropKind::release:  // not ((not a) U (not b))
+      return complement(
+          until(other, flipped(states(path, 0)), flipped(states(path, 1)), window(path)));
+    default:
+      break;
+  }
+  unsupported("path formulas combined by operators (LTL)");
+}
+
+/// =? keeps the numbers; a bound compares them.
+void PropertyEvaluation::compare(const PropNode& node, StateValues& out) const {
+  if (node.relation == Relation::query) return;
+  out.compare(node.relation, constant(node.bound));
+}
+
+void PropertyEvaluation::atom(const PropNode& node, StateValues& out) const {
+  ExprEvaluator evaluator(static_cast<std::uint32_t>(model_.model()->variables.size()));
+  const std::size_t expr = evaluator.add(set_.pool, node.expr);
+  out.boolean = node.type == Type::boolean;
+  out.value.resize(model_.size());
+  out.bound.assign(model_.size(), 0);
+  std::vector<std::int64_t> state;
+  for (std::uint32_t s = 0; s < model_.size(); ++s) {
+    model_.valuation(s, state);
+    if (out.boolean) {
+      const auto value = evaluator.boolean(expr, state);
+      if (!value) throw Stop{Answer::Status::model_error, "an expression", value.error()};
+      out.value[s] = *value ? 1 : 0;
+    } else {
+      const auto value = evaluator.number(expr, state);
+      if (!value) throw Stop{Answer::Status::model_error, "an expression", value.error()};
+      out.value[s] = *value;
+    }
+  }
+}
+
+void PropertyEvaluation::filter(const PropNode& node, StateValues& out) const {
+  StateSet over(model_.size(), true);
+  if (node.args.size() > 1 && node.args[1].valid()) over = states(node, 1);
+  std::string problem = out.filter(node.filter, arg(node, 0), over);
+  if (!problem.empty()) unsupported(std::move(problem));
+}
+
+void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
+  if (stopped(options_)) throw Stop{Answer::Status::undecided, "interrupted"};
+  switch (node.kind) {
+    case PropKind::atom:
+      return atom(node, out);
+    case PropKind::init:
+      return out.flags(model_.size(), [&](std::uint32_t s) { return s < model_.initial_count(); });
+    case PropKind::deadlock:
+      return out.flags(model_.size(), [&](std::uint32_t s) { return model_.deadlock(s); });
+    case PropKind::apply: {
+      if (node.is_path) return;  // reported by whoever needs it
+      std::vector<const StateValues*> operands;
+      for (std::size_t i = 0; i < node.args.size(); ++i) operands.push_back(&arg(node, i));
+      if (!out.apply(node.op, operands)) unsupported("this operator on results of properties");
+      return;
+    }
+    case PropKind::probability:
+      take(path_probability(goal(node), set_[node.args[0]]), out);
+      return compare(node, out);
+    case PropKind::steady:
+      take(steady(node), out);
+      return compare(node, out);
+    case PropKind::reward:
+      take(reward(node), out);
+      return compare(node, out);
+    case PropKind::filter:
+      return filter(node, out);
+    case PropKind::exists:
+    case PropKind::forall:
+      unsupported("E and A inside a numeric property");
+    case PropKind::multi:
+      unsupported("multi(...)");
+    default:
+      return;  // path formulas are evaluated by their operator
+  }
+}
+
+void PropertyEvaluation::report(const StateValues& root, Answer& answer) const {
+  answer.boolean = root.boolean;
+  answer.truth = true;
+  for (std::uint32_t s = 0; s < model_.initial_count(); ++s) {
+    if (root.boolean && root.bound[s] != 0)
+      throw Stop{Answer::Status::undecided, "a value is closer to its bound than its error"};
+    answer.truth = answer.truth && root.value[s] != 0;
+    answer.low = s == 0 ? root.value[s] : std::min(answer.low, root.value[s]);
+    answer.high = s == 0 ? root.value[s] : std::max(answer.high, root.value[s]);
+    answer.error_bound = std::max(answer.error_bound, root.bound[s]);
+  }
+  answer.status = Answer::Status::solved;
+}
+
+double PropertyEvaluation::reward_time(const PropNode& path) const {
+  const double t = constant(path.time.upper);
+  if (t < 0 || (discrete_ && t != std::floor(t))) unsupported("that time bound");
+  return t;
+}
+
+Answer answer_of(PropertyEvaluation& evaluation, const Property& property) {
+  Answer answer;
+  if (!property.root.valid()) {
+    answer.status = Answer::Status::unsupported;
+    answer.note = property.errors.empty() ? "the property has errors" : property.errors[0].message;
+    return answer;
+  }
+  try {
+    evaluation.run(property.root, answer);
+  } catch (const Stop& stop) {
+    answer.status = stop.status;
+    answer.note = stop.note;
+    answer.error = stop.error;
+  }
+  return answer;
+}
+
+}  // namespace brink::analytic
