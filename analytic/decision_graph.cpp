@@ -110,8 +110,9 @@ StateSet flipped(StateSet set) {
   return set;
 }
 
-/// The graph of the allowed choices, for strong components.
-Components components_of(const DecisionProcess& process, const std::vector<bool>& allowed) {
+}  // namespace
+
+Chain graph_of(const DecisionProcess& process, const std::vector<bool>& allowed) {
   ChainBuilder builder(ChainKind::continuous);
   for (std::uint32_t s = 0; s < process.size(); ++s) {
     for (std::uint32_t c = process.first_choice(s); c < process.end_choice(s); ++c)
@@ -119,12 +120,10 @@ Components components_of(const DecisionProcess& process, const std::vector<bool>
         for (const Entry& entry : process.row(c)) builder.add(entry.column, entry.value);
     builder.end_row();
   }
-  const auto chain = std::move(builder).finish();
+  auto chain = std::move(builder).finish();
   BRINK_CHECK(chain.has_value(), "rows of a valid process");
-  return strong_components(*chain);
+  return std::move(*chain);
 }
-
-}  // namespace
 
 StateSet can_reach(const DecisionProcess& process, const StateSet& through,
                    const StateSet& target) {
@@ -155,7 +154,7 @@ EndComponents end_components(const DecisionProcess& process, std::vector<bool> a
   Components components;
   for (bool changed = true; changed;) {
     changed = false;
-    components = components_of(process, allowed);
+    components = strong_components(graph_of(process, allowed));
     for (std::uint32_t s = 0; s < process.size(); ++s)
       for (std::uint32_t c = process.first_choice(s); c < process.end_choice(s); ++c) {
         if (!allowed[c]) continue;

@@ -19,6 +19,9 @@ struct SureDecisions {
 SureDecisions qualitative(const DecisionProcess& process, Goal goal, const StateSet& through,
                           const StateSet& target);
 
+/// The graph of the choices of `allowed` (weights have no meaning).
+Chain graph_of(const DecisionProcess& process, const std::vector<bool>& allowed);
+
 /// States from which some strategy reaches `target` along `through` with positive probability.
 StateSet can_reach(const DecisionProcess& process, const StateSet& through, const StateSet& target);
 

@@ -1,5 +1,6 @@
 // P and R of decision processes: which strategies an operator means, and what is refused.
 #include <algorithm>
+#include <optional>
 
 #include "analytic/decision_values.h"
 #include "analytic/property_evaluation.h"
@@ -42,6 +43,11 @@ class DecisionEvaluation final : public PropertyEvaluation {
 
   Solution next(Goal goal, const StateSet& a) const override {
     return next_probability(process_, goal, a);
+  }
+
+  const Chain& graph() const override {
+    if (!graph_) graph_ = graph_of(process_, std::vector<bool>(process_.choice_count(), true));
+    return *graph_;
   }
 
   Solution steady(const PropNode&) const override { unsupported("S in a decision process (mdp)"); }
@@ -88,6 +94,7 @@ class DecisionEvaluation final : public PropertyEvaluation {
 
   const ModelDecisions& decisions_;
   const DecisionProcess& process_;
+  mutable std::optional<Chain> graph_;  ///< made when first asked for
 };
 
 }  // namespace

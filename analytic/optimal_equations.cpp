@@ -117,6 +117,7 @@ class Proposer {
   bool component(const std::vector<std::uint32_t>& members) {
     if (members.size() == 1) {
       update(members.front());
+      out_.method = std::max(out_.method, Method::elimination);  // one division
       return true;
     }
     const bool small = members.size() <= policy_states;

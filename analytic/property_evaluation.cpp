@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analytic/branching.h"
 #include "models/semantics/program.h"
 
 namespace brink::analytic {
@@ -96,6 +97,25 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& path) c
   unsupported("path formulas combined by operators (LTL)");
 }
 
+/// E and A.
+void PropertyEvaluation::branching(const PropNode& node, StateValues& out) const {
+  const PropNode& path = set_[node.args[0]];
+  StateSet holds;
+  if (!path.is_path) {  // a state formula is a path formula about the first state
+    holds = states(node, 0);
+  } else {
+    if (path.kind == PropKind::apply) unsupported("path formulas combined by operators (LTL)");
+    if (path.time.present()) unsupported("time bounds inside A and E");
+    for (const PropId id : path.args)
+      if (set_[id].is_path) unsupported("nested path formulas (LTL)");
+    const StateSet a = states(path, 0);
+    const StateSet b = path.args.size() > 1 ? states(path, 1) : StateSet();
+    holds = node.kind == PropKind::exists ? some_path(graph(), path.kind, a, b)
+                                          : every_path(graph(), path.kind, a, b);
+  }
+  out.flags(model_.size(), [&](std::uint32_t s) { return holds[s]; });
+}
+
 /// =? keeps the numbers; a bound compares them.
 void PropertyEvaluation::compare(const PropNode& node, StateValues& out) const {
   if (node.relation == Relation::query) return;
@@ -159,7 +179,7 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
       return filter(node, out);
     case PropKind::exists:
     case PropKind::forall:
-      unsupported("E and A inside a numeric property");
+      return branching(node, out);
     case PropKind::multi:
       unsupported("multi(...)");
     default:

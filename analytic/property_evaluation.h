@@ -43,6 +43,8 @@ class PropertyEvaluation {
   virtual Solution next(Goal goal, const StateSet& a) const = 0;
   virtual Solution steady(const PropNode& node) const = 0;
   virtual Solution reward(const PropNode& node) const = 0;
+  /// All moves, whatever their probabilities.
+  virtual const Chain& graph() const = 0;
 
   /// A boolean operand as a set; undecided when the values of some state are in doubt.
   StateSet states(const PropNode& node, std::size_t i) const;
@@ -62,6 +64,7 @@ class PropertyEvaluation {
   void take(const Solution& solution, StateValues& out);
   Window window(const PropNode& path) const;
   Solution path_probability(Goal goal, const PropNode& path) const;
+  void branching(const PropNode& node, StateValues& out) const;
   void compare(const PropNode& node, StateValues& out) const;
   void atom(const PropNode& node, StateValues& out) const;
   void filter(const PropNode& node, StateValues& out) const;

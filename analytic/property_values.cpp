@@ -25,6 +25,8 @@ class ChainEvaluation final : public PropertyEvaluation {
     return next_probability(chain_.chain(), a);
   }
 
+  const Chain& graph() const override { return chain_.chain(); }
+
   Solution steady(const PropNode& node) const override {
     const StateSet inside = states(node, 0);
     const std::vector<double> reward(inside.begin(), inside.end());

@@ -8,7 +8,7 @@
 //
 // Comparisons are three-valued: a value closer to its bound than its error decides nothing, and a
 // property that depends on it is undecided. What is parsed but not solved is `unsupported` with
-// the reason: E and A (the state-space engines answer them), LTL, multi(...), ratios of rewards; in
+// the reason: LTL, multi(...), ratios of rewards; in
 // a decision process also S and negative rewards without a time bound.
 #pragma once
 

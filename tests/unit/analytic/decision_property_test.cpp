@@ -189,6 +189,38 @@ endrewards
   expect_truth(model, "P>=1 [ F \"deadlock\" ]", true);
 }
 
+TEST(DecisionProperty, BranchingTimeInside) {
+  // 0 loops or goes to 1; 1 goes to 2 or 3; 2 goes back to 1; 3 ends.
+  const std::string model = R"(mdp
+module m
+  x : [0..3];
+  [] x=0 -> 0.5:true + 0.5:(x'=1);
+  [] x=1 -> (x'=2);
+  [] x=1 -> (x'=3);
+  [] x=2 -> (x'=1);
+endmodule
+)";
+  const auto count = [&](const std::string& formula, double expected) {
+    expect_value(model, "filter(count, " + formula + ")", expected);
+  };
+  count("E [ F x=2 ]", 3);
+  count("A [ F x=3 ]", 1);
+  count("A [ F x=1 | x=3 ]", 3);  // 0 may loop for ever, though with probability 0
+  count("E [ G x<3 ]", 3);
+  count("A [ G x>0 ]", 3);
+  count("E [ X x=1 ]", 2);
+  count("A [ X x=1 ]", 1);
+  count("A [ X x=3 ]", 1);  // the end repeats itself
+  count("E [ x<2 U x=3 ]", 3);
+  count("A [ x>0 U x=1 ]", 2);
+  count("A [ x<2 W x=2 ]", 1);  // 0 and 1 may meet 3 first
+  count("E [ x<2 W x=2 ]", 3);
+  count("E [ x=3 R x>0 ]", 3);
+  count("A [ x=3 R x>0 ]", 3);
+  count("P>=1 [ F A [ G x=3 ] ]", 1);
+  count("Pmax>=1 [ F A [ G x=3 ] ]", 4);
+}
+
 TEST(DecisionProperty, WhatIsNotSolvedIsNamed) {
   const std::string fair = gambler("0.5");
   EXPECT_THAT(ask(fair, "Pmax=? [ G F x=0 ]").note, HasSubstr("LTL"));
