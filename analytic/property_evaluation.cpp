@@ -29,6 +29,7 @@ void PropertyEvaluation::run(PropId root, Answer& answer) {
 
 StateSet PropertyEvaluation::states(const PropNode& node, std::size_t i) const {
   const StateValues& operand = arg(node, i);
+  if (set_[node.args[i]].is_path) unsupported("nested path formulas (LTL)");
   if (!operand.boolean) unsupported("a number where a yes or no is needed");
   if (operand.doubtful())
     throw Stop{Answer::Status::undecided, "a nested value is closer to its bound than its error"};
@@ -63,8 +64,11 @@ Window PropertyEvaluation::window(const PropNode& path) const {
   return out;
 }
 
-Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& path) const {
+Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) const {
+  const PropNode& path = set_[node.args[0]];
   const StateSet all(model_.size(), true);
+  if (!path.is_path)  // a state formula is a path formula about the first state
+    return until(goal, StateSet(model_.size(), false), states(node, 0), {});
   const Goal other = goal == Goal::maximise ? Goal::minimise : Goal::maximise;
   const auto flipped = [](StateSet set) {
     set.flip();
@@ -167,7 +171,7 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
       return;
     }
     case PropKind::probability:
-      take(path_probability(goal(node), set_[node.args[0]]), out);
+      take(path_probability(goal(node), node), out);
       return compare(node, out);
     case PropKind::steady:
       take(steady(node), out);

@@ -63,7 +63,7 @@ class PropertyEvaluation {
   }
   void take(const Solution& solution, StateValues& out);
   Window window(const PropNode& path) const;
-  Solution path_probability(Goal goal, const PropNode& path) const;
+  Solution path_probability(Goal goal, const PropNode& node) const;
   void branching(const PropNode& node, StateValues& out) const;
   void compare(const PropNode& node, StateValues& out) const;
   void atom(const PropNode& node, StateValues& out) const;

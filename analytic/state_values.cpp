@@ -69,6 +69,20 @@ Uncertain product(const Uncertain& a, const Uncertain& b) {
                      epsilon * std::abs(value)};
 }
 
+/// floor, ceil and round; false when the error leaves more than one whole number.
+bool to_whole(Op op, const Uncertain& x, Uncertain& out) {
+  const auto whole = [op](double value) {
+    return op == Op::floor  ? std::floor(value)
+           : op == Op::ceil ? std::ceil(value)
+                            : std::floor(value + 0.5);
+  };
+  out = {whole(x.value), 0};
+  if (x.bound == 0) return true;
+  const double far = std::numeric_limits<double>::infinity();
+  return whole(std::nextafter(x.value - x.bound, -far)) == out.value &&
+         whole(std::nextafter(x.value + x.bound, far)) == out.value;
+}
+
 /// Value of one operator in one state; false when it is not supported.
 bool pointwise(Op op, const std::vector<Uncertain>& x, bool booleans, Uncertain& out) {
   switch (op) {
@@ -143,11 +157,7 @@ bool pointwise(Op op, const std::vector<Uncertain>& x, bool booleans, Uncertain&
     case Op::floor:
     case Op::ceil:
     case Op::round:
-      if (x[0].bound != 0) return false;
-      out.value = op == Op::floor  ? std::floor(x[0].value)
-                  : op == Op::ceil ? std::ceil(x[0].value)
-                                   : std::floor(x[0].value + 0.5);
-      return true;
+      return to_whole(op, x[0], out);
     case Op::pow:
       if (x[0].bound != 0 || x[1].bound != 0) return false;
       out.value = std::pow(x[0].value, x[1].value);

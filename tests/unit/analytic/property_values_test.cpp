@@ -89,6 +89,7 @@ TEST(PropertyValues, DiscreteReachabilityAndRewards) {
   expect_value(gambler, "P=? [ x<5 U>=2 x=5 ]", 0.6);
   expect_value(gambler, "T=? [ F x=0 | x=10 ]", 21);
   expect_value(gambler, "P=? [ X x=4 ]", 0.5);
+  expect_value(gambler, "P=? [ x=3 ]", 1);
   expect_value(gambler, "P=? [ (x<10) W (x=0) ]", 0.7);
   expect_value(gambler, "R{\"tosses\"}=? [ F x=0 | x=10 ]", 21);  // 3 * 7
   expect_value(gambler, "R{\"tosses\"}=? [ C ]", 21);
@@ -109,6 +110,14 @@ TEST(PropertyValues, NestedBoundsFiltersAndArithmetic) {
   expect_value(gambler, "filter(avg, x, x>0)", 5.5);
   expect_truth(gambler, "filter(forall, P>=1 [ F x>5 ] | x<10)", true);
   expect_truth(gambler, "filter(exists, x=7 & P<0.71 [ F x=10 ])", true);
+}
+
+TEST(PropertyValues, WholeNumbersWhereTheErrorAllows) {
+  expect_value(gambler, "ceil(P=? [ F x=10 ]) + 1", 2);
+  expect_value(gambler, "floor(10.5*P=? [ F x=10 ])", 3);
+  expect_value(gambler, "round(10*P=? [ F x=10 ])", 3);
+  // 3, but for the error: 2 and 3 are both possible.
+  EXPECT_EQ(ask(gambler, "floor(10*P=? [ F x=10 ])").status, Answer::Status::unsupported);
 }
 
 TEST(PropertyValues, ValuesOnTheirBoundAreUndecided) {
@@ -175,6 +184,7 @@ TEST(PropertyValues, SeveralInitialStatesGiveARange) {
 TEST(PropertyValues, UnsupportedIsNamed) {
   EXPECT_THAT(ask(gambler, "P=? [ G F x=0 ]").note, ::testing::HasSubstr("LTL"));
   EXPECT_THAT(ask(gambler, "P>=0.5 [ F x=0 ] & E [ G F x=0 ]").note, ::testing::HasSubstr("LTL"));
+  EXPECT_THAT(ask(gambler, "R{\"tosses\"}=? [ F X x=0 ]").note, ::testing::HasSubstr("LTL"));
   EXPECT_EQ(ask(gambler, "P=? [ G F x=0 ]").status, Answer::Status::unsupported);
 }
 
