@@ -111,19 +111,35 @@ struct Doom {
       case Closure::End::fault:
         break;
     }
-    auto trace = trace_of_run(states, question);
-    if (!trace) {
-      result.verdict = Verdict::disagreement;
-      result.notes.push_back("the evaluator does not confirm a run found by Z3");
-      return true;
-    }
-    result.trace = std::move(trace);
-    if (closure.end == Closure::End::fault)
+    if (!confirm(states)) return true;
+    if (closure.end == Closure::End::fault) {
       fault(closure);
-    else
+      if (!result.error)
+        result.notes.push_back("an expression of the property cannot be evaluated in a state");
+    } else {
       doomed(closure);
+    }
     result.length = result.trace->length();
     return true;
+  }
+
+  /// Takes the run as the trace; false (and a disagreement) when it is no run of the model.
+  bool confirm(const std::vector<Valuation>& states) {
+    result.trace = trace_of_run(states, question);
+    if (result.trace) return true;
+    result.verdict = Verdict::disagreement;
+    result.notes.push_back("the evaluator does not confirm a run found by Z3");
+    return false;
+  }
+
+  /// A run to a state from which the encoding has an erroneous move.
+  void erroneous_run(const std::vector<Valuation>& states) {
+    if (!confirm(states)) return;
+    fault({});
+    result.length = result.trace->length();
+    if (result.error) return;
+    result.verdict = Verdict::disagreement;
+    result.notes.push_back("the evaluator does not confirm an error found by Z3");
   }
 
   void fault(const Closure& closure) {
@@ -133,10 +149,7 @@ struct Doom {
     Evaluator evaluator(question.model);
     Expansion expansion;
     const auto error = evaluator.successors(result.trace->state(steps.size()), expansion);
-    if (!error) {
-      result.notes.push_back("an expression of the property cannot be evaluated in a state");
-      return;
-    }
+    if (!error) return;
     result.error = to_diagnostic(*error, *question.model);
     result.trace->fault = result.error->message;
   }
@@ -210,15 +223,7 @@ void search_doomed(SmtRun& run, const SmtWatch& watch, const Question& question,
   Diameter diameter(run);
   const z3::expr fault = run.encoding->any_leaves_range();
   for (std::uint32_t k = 0;; ++k) {
-    if (unrolling.ask(fault) == z3::sat) {
-      const Valuation last = unrolling.run().back();
-      auto trace = trace_of_run(unrolling.run(), question);
-      BRINK_CHECK(trace.has_value());
-      result.trace = std::move(trace);
-      doom.fault({});
-      result.length = result.trace->length();
-      return;
-    }
+    if (unrolling.ask(fault) == z3::sat) return doom.erroneous_run(unrolling.run());
     while (!watch.expired()) {
       z3::expr candidate = !doom.good;
       for (const Valuation& state : doom.open)

@@ -122,6 +122,14 @@ CheckResult with_smt(std::string name, const Question& question, const Limits& l
       result.verdict = Verdict::unknown;
       if (!watch.expired()) result.notes.push_back(fmt::format("Z3 gave up: {}", error.msg()));
     }
+    // Z3 4.8.12, interrupted, may say sat with values that are none. The evaluator has refused
+    // them.
+    if (watch.expired() && result.verdict == Verdict::disagreement) {
+      result.verdict = Verdict::unknown;
+      result.trace.reset();
+      result.length.reset();
+      result.notes.assign(1, "an answer that came as the time ran out was not confirmed");
+    }
     if (watch.expired() && result.verdict == Verdict::unknown)
       result.notes.push_back(watch.reason());
   }

@@ -431,11 +431,13 @@ int run_check(const Options& options, Output& output) {
   int code = options.deadlock_error ? refuse_deadlocks(session, *loaded, output) : kDone;
   if (jobs->empty()) code = worse(code, build_only(session, *loaded, output));
   for (const Job& job : *jobs) {
+    end_without_answer_after(limits.seconds);
     const auto numeric =
         symbolic ? std::optional<int>() : run_numeric(job, numbers, *loaded, options, output);
     code = worse(code, numeric ? *numeric : run_job(job, session, *loaded, options, output));
     if (interrupted()) break;
   }
+  end_without_answer_after(limits.seconds);
   if (output.json() && !symbolic && options.engine != "bmc" && options.engine != "pdr" &&
       options.engine != "abmc")
     report_model(session, *loaded, output);

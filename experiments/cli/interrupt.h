@@ -8,6 +8,10 @@
 namespace brink::cli {
 
 void catch_interrupts();
+/// Ends the program with `undecided` (30) if it is still at work this many seconds and a grace of
+/// half as many (two at least) from now: the net under parts that never look at the stop flag, such
+/// as the reading of a huge text. A call replaces the one before; not positive: no net.
+void end_without_answer_after(double seconds);
 /// Treats the end of this time, counted from now, as an interrupt. Not positive: no limit.
 void interrupt_after(double seconds);
 /// Becomes true at the first interrupt. Handed to the engines as their stop flag.

@@ -30,10 +30,13 @@ int main(int argc, char** argv) {
   try {
     const brink::cli::Request request = brink::cli::read_arguments({argv + 1, argv + argc});
     if (!request.command) {
-      std::fputs(request.text.c_str(), request.exit_code == 0 ? stdout : stderr);
+      std::FILE* const out = request.exit_code == 0 ? stdout : stderr;
+      if (std::fputs(request.text.c_str(), out) < 0 || std::fflush(out) != 0)
+        return brink::cli::kEnvironment;
       return request.exit_code;
     }
     brink::cli::catch_interrupts();
+    brink::cli::end_without_answer_after(request.options.time_limit_s);
     if (!request.command->limits_each_question)
       brink::cli::interrupt_after(request.options.time_limit_s);
     brink::cli::Output output(request.options);

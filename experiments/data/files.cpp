@@ -26,6 +26,17 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
+/// Devices, pipes: written as they are, since renaming a file over them would destroy them.
+Result<void, std::string> write_through(const std::string& path, std::string_view text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return fail(reason(path, errno));
+  bool good = write_all(file, text);
+  int error = good ? 0 : errno;
+  if (::close(file) != 0 && good) good = false, error = errno;
+  if (!good) return fail(reason(path, error));
+  return {};
+}
+
 Result<void, std::string> make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
@@ -37,15 +48,24 @@ Result<void, std::string> make_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 Result<void, std::string> write_whole(const std::string& path, std::string_view text) {
-  const std::filesystem::path target(path);
+  std::error_code error_code;
+  std::filesystem::path target(path);
+  const auto status = std::filesystem::status(target, error_code);
+  if (std::filesystem::is_directory(status)) return fail(reason(path, EISDIR));
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    return write_through(path, text);
+  // A link stays one: what it leads to is replaced.
+  if (std::filesystem::is_symlink(std::filesystem::symlink_status(target, error_code)) &&
+      std::filesystem::exists(status))
+    target = std::filesystem::canonical(target, error_code);
   if (const auto made = make_folder(target.parent_path()); !made) return made;
-  const std::string temporary = fmt::format("{}.tmp-{}", path, ::getpid());
+  const std::string temporary = fmt::format("{}.tmp-{}", target.string(), ::getpid());
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return fail(reason(path, errno));
   bool good = write_all(file, text) && ::fsync(file) == 0;
   int error = good ? 0 : errno;
   if (::close(file) != 0 && good) good = false, error = errno;
-  if (good && ::rename(temporary.c_str(), path.c_str()) != 0) good = false, error = errno;
+  if (good && ::rename(temporary.c_str(), target.c_str()) != 0) good = false, error = errno;
   if (!good) {
     ::unlink(temporary.c_str());
     return fail(reason(path, error));

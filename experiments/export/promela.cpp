@@ -28,7 +28,7 @@ constexpr OpText kOps[] = {
     {Op::iff, "($0 == $1)"},
     {Op::or_, "($0 || $1)"},
     {Op::and_, "($0 && $1)"},
-    {Op::not_, "!$0"},
+    {Op::not_, "(!$0)"},
     {Op::eq, "($0 == $1)"},
     {Op::ne, "($0 != $1)"},
     {Op::lt, "($0 < $1)"},
@@ -347,7 +347,7 @@ Result<void, Diagnostics> Writer::property(const Property& property) {
     const std::string p = terms_.write(form.body);
     const bool always = form.claim == Claim::always;
     options_ += fmt::format("  :: d_step {{ /* property {} */ {} -> assert({}) }}\n", name,
-                            always ? "!" + p : p, always ? p : "!" + p);
+                            always ? "!(" + p + ")" : p, always ? p : "!(" + p + ")");
     if (!always) inverted_ = name;
     return {};
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -204,13 +205,16 @@ Result<SourcePtr, Diagnostics> read_source(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (in) text << in.rdbuf();
-  // An empty file leaves failbit on the output only; a directory or an unreadable file sets badbit
-  // or fails to open.
-  if (!in.is_open() || in.bad() ||
+  // A directory opens, and reads as if it were empty.
+  std::error_code error;
+  const bool folder = std::filesystem::is_directory(path, error);
+  // An empty file leaves failbit on the output only; an unreadable one sets badbit or fails to
+  // open.
+  if (folder || !in.is_open() || in.bad() ||
       (text.str().empty() && in.peek() != std::ifstream::traits_type::eof())) {
     Diagnostic d;
     d.code = "E0001";
-    d.message = fmt::format("cannot read `{}`", path);
+    d.message = fmt::format("cannot read `{}`{}", path, folder ? ": it is a folder" : "");
     return fail(Diagnostics{d});
   }
   return make_source(path, std::move(text).str());

@@ -10,6 +10,7 @@ commands:
   show NAME                        a model with its properties, a scenario with its parameters, or a kernel
   check MODEL [PROPS]              what can happen: decide the properties of a model
   replay TRACE                     check a saved trace step by step and show it
+  verify CERTIFICATE               check a saved proof by Z3 and cvc5, a saved trace by the evaluator
   predict SCENARIO                 how likely, how fast: formulas and chains of a scenario
   simulate SCENARIO                what does happen: run a scenario on the machine of pages
   conform SCENARIO                 is the machine's run a path of the model, and do their decisions agree?
@@ -65,9 +66,10 @@ error: --time-limit: not a time
 $ brink check linux-1.3.78 --memory-limit 5
 error: --memory-limit: `5` has no unit; one of bytes is needed
 [2]
-$ brink check linux-1.3.78 --for-all N
-error: --for-all is not part of this version: constants must have values
-[2]
+$ brink check linux-1.3.78 --for-all Nn -p frames
+error[E0404]: there is no constant `Nn`
+  = help: a constant like it is `N`
+[3]
 $ brink check linux-1.3.78 --color sometimes
 error: --color is auto, always or never
 [2]

@@ -135,6 +135,12 @@ class BrokenInputs(Case):
                                         content=broken))
         self.refused_sometimes(codes)
 
+    def test_a_folder_is_no_file(self):
+        model = write(self.folder / "m.prism", MODEL)
+        (self.folder / "folder").mkdir()
+        self.assertEqual(self.tolerated("check", model, self.folder / "folder"), INPUT)
+        self.assertEqual(self.tolerated("check", self.folder / "folder"), INPUT)
+
     def test_options(self):
         model = write(self.folder / "m.prism", MODEL)
         for broken in mutations("N=4,p=0.5", random.Random(5), 24):

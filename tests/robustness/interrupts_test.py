@@ -78,6 +78,15 @@ class Interrupts(Case):
                 self.assertIn("time limit of 0.5 s reached", ran.out + ran.err)
         self.assertEqual([p for p in self.folder.rglob("*") if p.is_file()], [])
 
+    def test_what_cannot_be_stopped_is_ended_after_a_grace(self):
+        modules = "".join(f"module m{i} x{i} : [0..1]; " + "[a] true -> true; " * 10 + "endmodule\n" for i in range(20))
+        (self.folder / "sync.prism").write_text("mdp\n" + modules)  # 10^20 moves of one state
+        begin = time.monotonic()
+        ran = brink("check", "sync.prism", "-f", "A [ G x0=0 ]", "--engine", "explicit", "--time-limit", "1 s", cwd=self.folder)
+        self.assertEqual(ran.code, UNDECIDED, str(ran))
+        self.assertIn("time limit of 1 s reached", ran.err)
+        self.assertLess(time.monotonic() - begin, 15)
+
     def test_reproduce_that_is_interrupted_leaves_whole_files(self):
         code, out, err, _ = self.interrupted(signal.SIGTERM, 4.0, "reproduce", "2001", "--out", "out")
         self.assertEqual(code, UNDECIDED, out + err)
@@ -150,6 +159,27 @@ class FullDisks(Case):
         for path in out.rglob("*"):  # what was written on the full disk is what a good disk gets
             if path.is_file():
                 self.assertEqual(path.read_bytes(), (self.folder / "whole" / path.relative_to(out)).read_bytes(), path)
+
+    def test_help_on_a_full_disk(self):
+        with open("/dev/full", "w") as full:
+            ran = subprocess.run([PROGRAM, "--help"], env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(ran.returncode, ENVIRONMENT)
+
+    def test_pipes_and_links_stay_what_they_are(self):
+        (self.folder / "m.prism").write_text("mdp module m x : [0..9]; [] x<9 -> (x'=x+1); endmodule")
+        check = ["check", "m.prism", "-f", "A [ G x<9 ]", "--trace-out"]
+        (self.folder / "far").mkdir()
+        (self.folder / "far" / "t.json").write_text("old")
+        (self.folder / "link.json").symlink_to("far/t.json")
+        self.expect(VIOLATED, *check, "link.json", cwd=self.folder)
+        self.assertTrue((self.folder / "link.json").is_symlink())
+        trace = (self.folder / "far" / "t.json").read_text()
+        self.assertIn("m.prism", trace)
+        os.mkfifo(self.folder / "pipe")
+        reader = subprocess.Popen(["cat", "pipe"], cwd=self.folder, stdout=subprocess.PIPE)
+        self.expect(VIOLATED, *check, "pipe", cwd=self.folder)
+        self.assertEqual(reader.communicate(timeout=20)[0].decode(), trace)
+        self.assertTrue((self.folder / "pipe").is_fifo())
 
     def test_a_trace(self):
         (self.folder / "m.prism").write_text("mdp module m x : [0..99]; [] x<99 -> (x'=x+1); endmodule")
