@@ -324,8 +324,18 @@ int build_only(solver::Session& session, const Loaded& loaded, Output& output) {
              : exit_code(result.verdict, false);
 }
 
-/// The states as far as the properties needed them; all of them when none was explored.
-void report_model(solver::Session& session, const Loaded& loaded, Output& output) {
+/// The states as far as the properties needed them; all of them when nothing was explored or built.
+void report_model(solver::Session& session, const NumericSession& numbers, const Loaded& loaded,
+                  Output& output) {
+  if (!session.explored() && numbers.states() > 0) {
+    output.object({{"type", "model"},
+                   {"name", loaded.model->source->name()},
+                   {"kind", model_type_name(loaded.model->type)},
+                   {"states", numbers.states()},
+                   {"transitions", numbers.transitions()},
+                   {"complete", true}});
+    return;
+  }
   const solver::StateGraph& graph =
       session.explored() ? *session.explored() : session.states(session.options().limits);
   output.object({{"type", "model"},
@@ -440,7 +450,7 @@ int run_check(const Options& options, Output& output) {
   end_without_answer_after(limits.seconds);
   if (output.json() && !symbolic && options.engine != "bmc" && options.engine != "pdr" &&
       options.engine != "abmc")
-    report_model(session, *loaded, output);
+    report_model(session, numbers, *loaded, output);
   if (interrupted()) code = worse(code, kUndecided);
   return code;
 }
