@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "experiments/cli/commands.h"
@@ -200,6 +201,7 @@ int exit_code(const analytic::Answer& answer) {
 
 nlohmann::ordered_json value_of(const analytic::Answer& answer) {
   if (answer.status != analytic::Answer::Status::solved || answer.boolean) return nullptr;
+  if (std::isnan(answer.low)) return "nan";  // 0/0 is a result, not an absence
   if (answer.low == answer.high) return json_number(answer.low);
   return nlohmann::ordered_json::array({json_number(answer.low), json_number(answer.high)});
 }
@@ -241,8 +243,9 @@ void print_answer(const Job& job, const analytic::Answer& answer, const NumericS
                                                             : "MODEL ERROR";
   if (answer.status == Status::solved && answer.boolean) word = answer.truth ? "HOLDS" : "VIOLATED";
   if (answer.status == Status::solved && !answer.boolean) {
-    word = answer.low == answer.high ? fmt::format("{:.10g}", answer.low)
-                                     : fmt::format("[{:.10g}, {:.10g}]", answer.low, answer.high);
+    word = std::isnan(answer.low)      ? "NaN"
+           : answer.low == answer.high ? fmt::format("{:.10g}", answer.low)
+                                       : fmt::format("[{:.10g}, {:.10g}]", answer.low, answer.high);
   }
   output.say(fmt::format("{:<10} {}: {}\n", word, job.name, job.property->text));
   output.say(fmt::format("  engine markov ({}), {} states, {} transitions, {:.2f} s",

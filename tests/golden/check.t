@@ -85,3 +85,7 @@ VIOLATED   low: A [ G x<3 ]
   replayed by the evaluator: 3 steps
   RESULT true: DIFFERS
 [10]
+# 0/0 is a result (RESULT: NaN in property files).
+$ brink check m.prism -f '(1.0 / 0.0) / (1.0 / 0.0)' -q
+NaN        1: (1.0 / 0.0) / (1.0 / 0.0)
+  engine markov (graph), 4 states, 7 transitions, T s, error at most 0
