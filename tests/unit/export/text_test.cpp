@@ -31,9 +31,10 @@ TEST(Prism, FlatTextHasTheSameStates) {
 TEST(Promela, MovesTogetherAreOneOption) {
   const std::string text = written("promela", ask(kPair)).files[0].text;
   EXPECT_EQ(occurrences(text, ":: d_step {"), 3U);
-  EXPECT_NE(text.find("/* go */ ((x < 2) && !y) -> assert(0 <= (x + 1) && (x + 1) <= 2); x = (x + "
-                      "1); y = true }"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("/* go */ ((x < 2) && (!y)) -> assert(0 <= (x + 1) && (x + 1) <= 2); x = (x + "
+                "1); y = true }"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("short z = -1;"), std::string::npos);
   EXPECT_EQ(text.find("dir/"), std::string::npos) << "exported text depends on the model's folder";
@@ -56,11 +57,18 @@ TEST(Promela, PropertiesAreAssertionsAndLtl) {
               ask(kPair, "\"inv\": A [ G x <= 2 ]; \"ev\": A [ F G y | x = 1 ]; A [ y W x>0 ];"))
           .files[0]
           .text;
-  EXPECT_NE(text.find(":: d_step { /* property inv */ !(x <= 2) -> assert((x <= 2)) }"),
+  EXPECT_NE(text.find(":: d_step { /* property inv */ !((x <= 2)) -> assert((x <= 2)) }"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("ltl ltl_ev { (<> "), std::string::npos) << text;
   EXPECT_NE(text.find("ltl ltl_3 { ([] prop"), std::string::npos) << text;
+}
+
+// spin reads `!!` as an operator of channels.
+TEST(Promela, NegationsOfNegationsHaveParentheses) {
+  const std::string text =
+      written("promela", ask(kPair, "\"live\": A [ G !\"deadlock\" ]; A [ G !!y ];")).files[0].text;
+  EXPECT_EQ(text.find("!!"), std::string::npos) << text;
 }
 
 TEST(Promela, FairnessIsARemark) {
