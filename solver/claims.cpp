@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
 #include "solver/cover.h"
 #include "solver/lasso.h"
 #include "solver/obligations.h"
@@ -17,7 +18,6 @@
 namespace brink::solver {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Kind = Pattern::Kind;
 
 constexpr double query_seconds = 10;
@@ -34,7 +34,7 @@ struct Prover {
   CounterBuilder builder;
   CounterSystem& system;
   Facts facts;
-  Clock::time_point start = Clock::now();
+  Budget budget{limits};
   ProofResult out{};
 
   Prover(const Question& q, const Pattern& p, bool n, const Limits& l, std::vector<std::string>& w)
@@ -49,19 +49,8 @@ struct Prover {
     system.cycles = find_cycles(system);
   }
 
-  double left() const {
-    const double total = limits.seconds != 0 ? limits.seconds : 60;
-    return total - std::chrono::duration<double>(Clock::now() - start).count();
-  }
-  bool over() const { return left() <= 0.05 || (limits.stop != nullptr && limits.stop->load()); }
-  Limits slice(double seconds) const {
-    Limits l = limits;
-    l.seconds = std::max(0.05, std::min(seconds, left()));
-    return l;
-  }
-
   /// For a cover as it is; after that, progress of a counter is tried.
-  double direct_seconds() const { return std::min(5.0, left() / 3); }
+  double direct_seconds() const { return std::min(5.0, budget.left() / 3); }
 
   /// q or its negation as the proof needs it.
   Dnf q(bool positive) { return builder.formula(pattern.q, positive); }
@@ -80,8 +69,8 @@ struct Prover {
     const Question range = ranged();
     bool reached = false;
     // The script of this step alone is about ranges; the claim's own script has it all again.
-    const auto proof =
-        prove_unreachable(range, form_of(range), system, bad, facts, slice(left()), notes, reached);
+    const auto proof = prove_unreachable(range, form_of(range), system, bad, facts,
+                                         budget.slice(budget.left()), notes, reached);
     return proof.has_value();
   }
 
@@ -158,7 +147,7 @@ struct Prover {
     if (!invariant({})) return;
     Cover cover{{}, goal, goal.size()};
     const CoverResult result =
-        extend_cover(system, formula_of(system.initial), cover, slice(direct_seconds()));
+        extend_cover(system, formula_of(system.initial), cover, budget.slice(direct_seconds()));
     if (result.end == CoverEnd::stuck) out.suspect = result.state;
     if (result.end == CoverEnd::open) {
       stopped(result);
@@ -188,9 +177,10 @@ struct Prover {
     const Dnf goal = q(positive), where = p();
     Cover cover{{}, goal, goal.size()};
     bool induction = false;
-    for (int round = 0; round < most_rounds && !over(); ++round) {
-      const CoverResult result = extend_cover(system, with_dnf(facts.known, where), cover,
-                                              slice(induction ? left() : direct_seconds()));
+    for (int round = 0; round < most_rounds && !budget.over(); ++round) {
+      const CoverResult result =
+          extend_cover(system, with_dnf(facts.known, where), cover,
+                       budget.slice(induction ? budget.left() : direct_seconds()));
       if (result.end == CoverEnd::open) {
         stopped(result);
         if (induction || progress(goal, where, positive)) return;
@@ -203,7 +193,7 @@ struct Prover {
         return;
       }
     }
-    if (over()) return;
+    if (budget.over()) return;
     const auto run = encode();
     ScriptWriter script(*run, question, system, claim());
     write_invariant(script, question, system, facts.known);
@@ -239,7 +229,7 @@ struct Prover {
     const auto symbol = static_cast<std::uint32_t>(with.symbols.size());
     with.symbols.push_back({Symbol::Kind::quotient, "before", false});
     for (const Linear& direction : directions(goal)) {
-      if (over()) return false;
+      if (budget.over()) return false;
       const std::int64_t sign = direction.factors.front().second;
       const Linear gain = combine(1, direction, -sign, Linear::symbol(symbol));
       Cube same, better;
@@ -249,7 +239,7 @@ struct Prover {
       for (const Cube& cube : conjunction(where, {better})) cover.good.push_back(cube);
       cover.goals = cover.good.size();
       const Formula region = with_dnf(facts.known, conjunction(where, {same}));
-      if (extend_cover(with, region, cover, slice(std::min(4.0, left() / 2))).end !=
+      if (extend_cover(with, region, cover, budget.slice(std::min(4.0, budget.left() / 2))).end !=
           CoverEnd::covered)
         continue;
       const auto run = encode();
@@ -277,14 +267,14 @@ struct Prover {
     for (std::uint32_t s = 0; s < system.symbols.size(); ++s)
       point.add_equal(Linear::symbol(s), Linear::number(state[s]));
     std::vector<Cube> tries;
-    if (const auto trap = find_trap(system, facts.known, goal, state, slice(3)))
+    if (const auto trap = find_trap(system, facts.known, goal, state, budget.slice(3)))
       tries.push_back(*trap);
     tries.push_back(point);
     for (const Cube& cube : tries)
       for (const Numbers numbers : {Numbers::reals, Numbers::integers}) {
-        if (over()) return false;
+        if (budget.over()) return false;
         SpacerAnswer answer =
-            ask_spacer(system, system.initial, {cube}, facts.known, numbers, 0, slice(2));
+            ask_spacer(system, system.initial, {cube}, facts.known, numbers, 0, budget.slice(2));
         if (answer.kind == SpacerAnswer::Kind::proved) {
           facts.known = std::move(answer.invariant);
           return true;
@@ -299,9 +289,9 @@ struct Prover {
     const Dnf goal = q(positive), where = p();  // the goal that is lost
     std::vector<Cube> traps;
     Cover cover;
-    for (int round = 0; round < most_rounds && !over(); ++round) {
+    for (int round = 0; round < most_rounds && !budget.over(); ++round) {
       const CoverResult result =
-          extend_cover(system, formula_of(system.initial), cover, slice(left()));
+          extend_cover(system, formula_of(system.initial), cover, budget.slice(budget.left()));
       if (result.end == CoverEnd::covered) break;
       if (result.end == CoverEnd::open) return stopped(result);
       // Stuck: no trap known for these constants yet. Where do runs from here get lost?
@@ -309,9 +299,9 @@ struct Prover {
       if (!graph.complete) return;
       const std::vector<bool> lost = doomed(graph, goal);
       std::optional<Cube> trap;
-      for (std::size_t s = 0; s < graph.states.size() && !trap && !over(); ++s)
+      for (std::size_t s = 0; s < graph.states.size() && !trap && !budget.over(); ++s)
         if (lost[s] && contains(where, graph.states[s]))
-          trap = find_trap(system, facts.known, goal, graph.states[s], slice(5));
+          trap = find_trap(system, facts.known, goal, graph.states[s], budget.slice(5));
       if (!trap) {
         out.suspect = result.state;
         return;
@@ -321,7 +311,7 @@ struct Prover {
       // Schemas keep leading where they led; the new goals are counted as goals, too.
       rotate_goals(cover, traps, where);
     }
-    if (over() || traps.empty()) return;
+    if (budget.over() || traps.empty()) return;
     const auto run = encode();
     ScriptWriter script(*run, question, system, claim());
     write_invariant(script, question, system, facts.known);
@@ -365,7 +355,7 @@ struct Prover {
       }
     cover.goals = cover.good.size();
     const CoverResult result =
-        extend_cover(within, formula_of(system.initial), cover, slice(left()));
+        extend_cover(within, formula_of(system.initial), cover, budget.slice(budget.left()));
     if (result.end == CoverEnd::stuck) out.suspect = result.state;
     if (result.end == CoverEnd::open) return stopped(result);
     if (result.end != CoverEnd::covered) return;
@@ -384,7 +374,7 @@ struct Prover {
   void inevitable_claim(bool positive) {
     const Dnf outside = q(!positive);
     if (!invariant(conjunction(outside, builder.deadlock(true)))) return;
-    const auto ranking = find_ranking(system, facts.known, outside, slice(left()));
+    const auto ranking = find_ranking(system, facts.known, outside, budget.slice(budget.left()));
     if (!ranking) return;
     const auto run = encode();
     ScriptWriter script(*run, question, system, claim());

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
 #include "solver/claims.h"
 #include "solver/explicit.h"
 #include "solver/gate.h"
@@ -20,7 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double default_seconds = 60;
 constexpr double instance_seconds = 2;  ///< for the smallest instances, in all
 constexpr std::size_t most_instances = 120;
 constexpr std::uint64_t instance_states = 200'000;
@@ -32,26 +32,15 @@ struct ForAll {
   const Limits& limits;
   CheckResult& result;
   Pattern pattern;
-  Clock::time_point start = Clock::now();
+  Budget budget;
   std::size_t instances = 0;  ///< that hold
   std::size_t parts = 1;      ///< choices of values for enumerated constants
-
-  double left() const {
-    const double total = limits.seconds != 0 ? limits.seconds : default_seconds;
-    return total - std::chrono::duration<double>(Clock::now() - start).count();
-  }
-  bool over() const { return left() <= 0.05 || (limits.stop != nullptr && limits.stop->load()); }
-  Limits slice(double seconds) const {
-    Limits l = limits;
-    l.seconds = std::max(0.05, std::min(seconds, left()));
-    return l;
-  }
 
   /// Explicit check of one instance; true when it settles the claim (violated, or an error).
   bool settle(const Question& q, const Values& values) {
     auto instance = instance_of(q, values);
     if (!instance) return false;
-    Limits small = slice(5);
+    Limits small = budget.slice(5);
     small.states = instance_states;
     Session own(instance->model, {small, false});
     CheckResult found = explicit_check(own, instance->question, small);
@@ -81,20 +70,21 @@ struct ForAll {
     const auto begin = Clock::now();
     // A single instance is the whole of its part; many are a first look.
     const bool whole = !LegalValues::symbolic(q, fixed);
-    const double budget = whole ? left() : instance_seconds / static_cast<double>(parts);
-    LegalValues legal(system, slice(budget));
+    const double share = whole ? budget.left() : instance_seconds / static_cast<double>(parts);
+    LegalValues legal(system, budget.slice(share));
     for (std::size_t i = 0; i < most_instances; ++i) {
       const auto values = legal.next();
       if (!values) break;
       if (settle(q, *values)) return true;
-      if (std::chrono::duration<double>(Clock::now() - begin).count() > budget || over()) break;
+      if (std::chrono::duration<double>(Clock::now() - begin).count() > share || budget.over())
+        break;
     }
     return false;
   }
 
   std::vector<LegalValues::Choice> enumerable_by_assumptions() const {
     try {
-      return LegalValues::enumerable(question, slice(2));
+      return LegalValues::enumerable(question, budget.slice(2));
     } catch (const z3::exception&) {
       return {{}};
     }
@@ -115,7 +105,7 @@ struct ForAll {
     try {
       CounterBuilder builder(q);
       const CounterSystem& system = builder.system();
-      LegalValues any(system, slice(2));
+      LegalValues any(system, budget.slice(2));
       if (any.impossible()) {
         result.notes.push_back("no legal values" + which());
         return Part::holds;
@@ -128,7 +118,7 @@ struct ForAll {
         return instances == before + 1 ? Part::holds : Part::open;
       }
       std::vector<std::string> notes;
-      const ProofResult proof = prove_claim(q, pattern, false, slice(left()), notes);
+      const ProofResult proof = prove_claim(q, pattern, false, budget.slice(budget.left()), notes);
       for (std::string& note : notes) result.notes.push_back(std::move(note) + which());
       if (proof.proved) {
         scripts += (scripts.empty() ? "" : "(reset)\n") + proof.script;
@@ -173,10 +163,11 @@ struct ForAll {
 
   /// After a violation: is the claim false for all values? Says so in a note.
   void everywhere(const Question& q) {
-    if (over() || result.verdict != Verdict::violated || !fixed.empty()) return;
+    if (budget.over() || result.verdict != Verdict::violated || !fixed.empty()) return;
     try {
       std::vector<std::string> notes;
-      const ProofResult proof = prove_claim(q, pattern, true, slice(everywhere_seconds), notes);
+      const ProofResult proof =
+          prove_claim(q, pattern, true, budget.slice(everywhere_seconds), notes);
       if (!proof.proved) return;
       result.for_all = condition();
       result.certificate = proof.script;
@@ -193,7 +184,7 @@ struct ForAll {
     std::vector<LegalValues::Choice> choices;
     try {
       CounterBuilder builder(question);
-      choices = LegalValues::enumerable(builder.system(), slice(2));
+      choices = LegalValues::enumerable(builder.system(), budget.slice(2));
     } catch (const GaveUp&) {
       choices = enumerable_by_assumptions();
     } catch (const z3::exception&) {
@@ -212,7 +203,7 @@ struct ForAll {
         return;
       }
       all = all && done == Part::holds;
-      if (over()) {
+      if (budget.over()) {
         all = false;
         break;
       }
@@ -223,7 +214,7 @@ struct ForAll {
     result.verdict = all ? Verdict::holds : Verdict::unknown;
     if (all && !scripts.empty()) result.certificate = scripts;
     if (all) result.for_all = condition();
-    if (!all && over()) result.notes.push_back("time limit reached");
+    if (!all && budget.over()) result.notes.push_back("time limit reached");
   }
 };
 
@@ -266,7 +257,8 @@ CheckResult for_all_check(Session& session, const Question& given, const Limits&
   result.engine = "for-all";
   const Pattern pattern = pattern_of(given);
   const auto [question, rewritten] = branching(given);
-  ForAll all{session, question, limits, result, pattern, start, 0, 1, {}, {}};
+  ForAll all{session, question, limits, result, pattern, {limits, default_seconds, start},
+             0,       1,        {},     {}};
   all.run();
   result.engine = "for-all";
   if (pattern.kind == Pattern::Kind::unsupported && result.verdict == Verdict::unknown) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "models/base/check.h"
@@ -83,9 +84,9 @@ ScriptAnswer answer_by_z3(const std::string& script, double seconds) {
 std::optional<ScriptAnswer> answer_by_cvc5(const std::string& script, double seconds) {
   static const bool installed = std::system("command -v cvc5 >/dev/null 2>&1") == 0;
   if (!installed) return std::nullopt;
-  std::string path = "/tmp/brink-XXXXXX";
-  if (const char* folder = std::getenv("TMPDIR"); folder != nullptr && *folder == '/')
-    path = std::string(folder) + "/brink-XXXXXX";
+  std::error_code none;  // without a folder for it, mkstemp fails below
+  std::string path = (std::filesystem::temp_directory_path(none) / "brink-XXXXXX").string();
+  if (path.find('\'') != std::string::npos) return std::nullopt;  // it is quoted for the shell
   const int file = mkstemp(path.data());
   if (file < 0) return std::nullopt;
   std::size_t written = 0;
@@ -95,10 +96,11 @@ std::optional<ScriptAnswer> answer_by_cvc5(const std::string& script, double sec
     written += static_cast<std::size_t>(n);
   }
   close(file);
+  const bool whole = written == script.size();  // otherwise the disk is full: nobody was asked
   std::string output;
-  if (written == script.size()) {
+  if (whole) {
     const std::string command =
-        fmt::format("cvc5 --incremental --lang=smt2 --tlimit-per={} {} 2>/dev/null",
+        fmt::format("cvc5 --incremental --lang=smt2 --tlimit-per={} '{}' 2>/dev/null",
                     static_cast<unsigned>(seconds * 1000), path);
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     std::array<char, 4096> buffer{};
@@ -106,6 +108,7 @@ std::optional<ScriptAnswer> answer_by_cvc5(const std::string& script, double sec
       output += buffer.data();
   }
   unlink(path.c_str());
+  if (!whole) return std::nullopt;
   return read_answers(script, output);
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/base/check.h"
 #include "solver/accelerated.h"
+#include "solver/budget.h"
 #include "solver/counter_terms.h"
 #include "solver/gate.h"
 #include "solver/obligations.h"
@@ -22,25 +23,9 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-constexpr double default_seconds = 60;
 constexpr double query_seconds = 10;  // of one obligation
 
 /// Time left, and the slice of it for one attempt.
-struct Budget {
-  const Limits& limits;
-  Clock::time_point start = Clock::now();
-  double total = limits.seconds != 0 ? limits.seconds : default_seconds;
-
-  bool over() const {
-    return since(start) >= total || (limits.stop != nullptr && limits.stop->load());
-  }
-  Limits slice(double seconds) const {
-    Limits out = limits;
-    out.seconds = std::max(0.05, std::min(seconds, total - since(start)));
-    return out;
-  }
-};
-
 enum class Attempt { proved, open, reached };
 
 /// Cube by cube: each proved one becomes a fact.
@@ -136,8 +121,7 @@ std::optional<InvariantProof> prove_unreachable(const Question& question, const 
         if (!bad.empty())
           notes.push_back(
               fmt::format("invariant found by Spacer over {}", reals ? "reals" : "integers"));
-        notes.insert(notes.end(), remarks.begin(), remarks.end());
-        return InvariantProof{facts.known, std::move(*script)};
+        return InvariantProof{facts.known, std::move(*script), std::move(remarks)};
       }
       notes.push_back("an invariant found by Spacer does not pass its check and does not count");
       notes.insert(notes.end(), remarks.begin(), remarks.end());
@@ -183,6 +167,7 @@ CheckResult pdr_check(Session& session, const Question& question, const Limits& 
     if (proof) {
       result.verdict = form.shape == Shape::possible ? Verdict::violated : Verdict::holds;
       result.certificate = proof->script;
+      result.notes.insert(result.notes.end(), proof->remarks.begin(), proof->remarks.end());
     } else if (reached) {
       Limits rest = limits;
       if (limits.seconds != 0) rest.seconds = std::max(0.1, limits.seconds - since(start));

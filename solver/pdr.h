@@ -18,6 +18,7 @@ namespace brink::solver {
 struct InvariantProof {
   Formula invariant;
   std::string script;  ///< SMT-LIB 2; every check-sat answers unsat
+  std::vector<std::string> remarks;  ///< by whom it was proved again
 };
 
 /// What is known of a system at once: its conserved sums, and whether ranges can be left.
