@@ -49,8 +49,14 @@ TEST(DenseElimination, AgreesWithTheWideSparseWayWithinItsBound) {
   std::uniform_real_distribution<double> exponent(-9, 3);
   std::vector<double> rates(200 * 200);
   for (double& rate : rates) rate = std::pow(10.0, exponent(random));
-  const auto system = full_system(
-      200, [&](auto i, auto j) { return rates[i * 200 + j]; }, 1e-6, 1);
+  auto system = full_system(
+      200, [&](auto i, auto j) { return rates[i * 200 + j]; }, 0, 1);
+  // With one exit rate and one right-hand side all values would be their quotient, whatever is
+  // done.
+  for (std::size_t s = 0; s < 200; ++s) {
+    system.exit[s] = s % 9 == 0 ? 1e-6 * static_cast<double>(s + 1) : 0;
+    system.right[0][s] = static_cast<double>(1 + s % 13);
+  }
   const auto dense = eliminate(system, with_tolerance(1e-6));
   const auto wide = eliminate(system, with_tolerance(1e-30));
   ASSERT_TRUE(dense.done && wide.done);
