@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "solver/accelerated.h"
-#include "solver/bmc.h"
-#include "solver/explicit.h"
-#include "solver/for_all.h"
-#include "solver/pdr.h"
+#include "solver/for_all/for_all.h"
+#include "solver/search/explicit.h"
+#include "solver/symbolic/accelerated.h"
+#include "solver/symbolic/bmc.h"
+#include "solver/symbolic/pdr.h"
 
 namespace brink::solver {
 namespace {

@@ -1,11 +1,11 @@
 #include "solver/engines.h"
 
 #include "models/base/check.h"
-#include "solver/accelerated.h"
 #include "solver/auto.h"
-#include "solver/bmc.h"
-#include "solver/explicit.h"
-#include "solver/pdr.h"
+#include "solver/search/explicit.h"
+#include "solver/symbolic/accelerated.h"
+#include "solver/symbolic/bmc.h"
+#include "solver/symbolic/pdr.h"
 
 namespace brink::solver {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/language/diagnostic.h"
-#include "solver/trace.h"
+#include "solver/trace/trace.h"
 
 namespace brink::solver {
 

@@ -7,7 +7,7 @@
 
 #include "models/language/model.h"
 #include "solver/result.h"
-#include "solver/state_graph.h"
+#include "solver/search/state_graph.h"
 
 namespace brink::solver {
 

@@ -20,8 +20,8 @@
 #include "models/base/text.h"
 #include "models/language/parser.h"
 #include "solver/engines.h"
-#include "solver/trace_json.h"
-#include "solver/trace_print.h"
+#include "solver/trace/trace_json.h"
+#include "solver/trace/trace_print.h"
 
 namespace brink::cli {
 namespace {

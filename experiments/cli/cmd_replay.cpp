@@ -9,8 +9,8 @@
 #include "models/base/text.h"
 #include "models/language/instantiate.h"
 #include "models/language/parser.h"
-#include "solver/trace_json.h"
-#include "solver/trace_print.h"
+#include "solver/trace/trace_json.h"
+#include "solver/trace/trace_print.h"
 
 namespace brink::cli {
 

@@ -18,7 +18,7 @@
 #include "experiments/data/resolve.h"
 #include "experiments/figures/report.h"
 #include "experiments/scenario/checking.h"
-#include "solver/trace_json.h"
+#include "solver/trace/trace_json.h"
 
 namespace brink::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "experiments/cli/commands.h"
 #include "models/base/text.h"
 #include "models/language/parser.h"
-#include "solver/obligations.h"
+#include "solver/for_all/obligations.h"
 
 namespace brink::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/data/files.h"
-#include "solver/instance.h"
-#include "solver/trace_json.h"
+#include "solver/for_all/instance.h"
+#include "solver/trace/trace_json.h"
 
 namespace brink::cli {
 

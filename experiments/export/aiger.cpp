@@ -16,7 +16,7 @@
 #include "experiments/export/circuit.h"
 #include "experiments/export/machine.h"
 #include "models/base/check.h"
-#include "solver/encode_terms.h"
+#include "solver/symbolic/encode_terms.h"
 
 namespace brink::exports {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "experiments/export/terms.h"
-#include "solver/encode_terms.h"
+#include "solver/symbolic/encode_terms.h"
 
 namespace brink::exports {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "experiments/export/export.h"
 #include "models/semantics/evaluator.h"
-#include "solver/state_graph.h"
+#include "solver/search/state_graph.h"
 
 namespace brink::exports {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "models/base/check.h"
-#include "solver/encode_terms.h"
+#include "solver/symbolic/encode_terms.h"
 
 namespace brink::exports {
 namespace {

@@ -8,7 +8,7 @@
 #include "models/language/explicit_import.h"
 #include "models/language/parser.h"
 #include "solver/engines.h"
-#include "solver/trace_print.h"
+#include "solver/trace/trace_print.h"
 
 namespace brink {
 

@@ -17,8 +17,8 @@
 #include "experiments/scenario/predict.h"
 #include "models/language/instantiate.h"
 #include "models/language/parser.h"
-#include "solver/ctl.h"
-#include "solver/state_graph.h"
+#include "solver/search/ctl.h"
+#include "solver/search/state_graph.h"
 
 namespace brink {
 namespace {

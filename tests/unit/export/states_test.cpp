@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "experiments/export/circuit.h"
-#include "solver/state_graph.h"
+#include "solver/search/state_graph.h"
 #include "tests/unit/export/helpers.h"
 
 namespace brink::exports {

@@ -1,5 +1,5 @@
 // Text formats: what is written, and what is refused with its reason.
-#include "solver/state_graph.h"
+#include "solver/search/state_graph.h"
 #include "tests/unit/export/helpers.h"
 
 namespace brink::exports {

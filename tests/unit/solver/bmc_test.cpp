@@ -1,4 +1,4 @@
-#include "solver/bmc.h"
+#include "solver/symbolic/bmc.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // CTL on random graphs against the definitions, computed by plain fixpoint iteration.
-#include "solver/ctl.h"
+#include "solver/search/ctl.h"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // The SMT encoding against the evaluator, on random expressions: same value at every valuation.
-#include "solver/encoding.h"
+#include "solver/symbolic/encoding.h"
 
 #include <gtest/gtest.h>
 #include <z3++.h>

@@ -1,4 +1,4 @@
-#include "solver/explicit.h"
+#include "solver/search/explicit.h"
 
 #include <gmock/gmock.h>
 

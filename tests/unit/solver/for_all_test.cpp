@@ -2,7 +2,7 @@
 // one-line proof by hand, given with it).
 #include <gtest/gtest.h>
 
-#include "solver/obligations.h"
+#include "solver/for_all/obligations.h"
 #include "tests/unit/solver/proofs.h"
 
 namespace brink::solver {

@@ -1,13 +1,13 @@
 // Inequalities, their elimination, and expressions taken apart: against enumeration.
-#include "solver/linear.h"
+#include "solver/symbolic/linear.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "models/semantics/program.h"
-#include "solver/cases.h"
-#include "solver/small.h"
+#include "solver/for_all/small.h"
+#include "solver/symbolic/cases.h"
 #include "tests/unit/solver/models.h"
 
 namespace brink::solver {

@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "solver/accelerated.h"
-#include "solver/obligations.h"
+#include "solver/for_all/obligations.h"
+#include "solver/symbolic/accelerated.h"
 #include "tests/unit/solver/proofs.h"
 
 namespace brink::solver {

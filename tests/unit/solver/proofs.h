@@ -1,7 +1,7 @@
 // Shared by the tests of proofs: models of policies with constants left open.
 #pragma once
 
-#include "solver/instance.h"
+#include "solver/for_all/instance.h"
 #include "tests/unit/solver/models.h"
 
 namespace brink::solver::testing {

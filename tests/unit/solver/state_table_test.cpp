@@ -1,4 +1,4 @@
-#include "solver/state_table.h"
+#include "solver/search/state_table.h"
 
 #include <gtest/gtest.h>
 

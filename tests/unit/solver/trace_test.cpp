@@ -1,10 +1,10 @@
-#include "solver/trace.h"
+#include "solver/trace/trace.h"
 
 #include <gmock/gmock.h>
 
 #include "solver/gate.h"
-#include "solver/trace_json.h"
-#include "solver/trace_print.h"
+#include "solver/trace/trace_json.h"
+#include "solver/trace/trace_print.h"
 #include "tests/unit/solver/models.h"
 
 namespace brink::solver {

@@ -1,0 +1,143 @@
+// StateTable: the set of visited states of an explicit search, numbered in the order of insertion.
+//
+// Packed states lie one after the other in one array; open-addressing tables of 4-byte slots find
+// them. A slot holds a number, and in the bits that numbers do not need yet a piece of the hash,
+// so that looking at the wrong state is rare. States are entered by the chunk: slots and then the
+// states they name are prefetched for a block of successors before any of them is compared, since
+// at millions of states a look-up is two cache misses.
+//
+// The table is split into shards by the hash, so that threads enter states without locks: within a
+// chunk each shard keeps its new states to itself (their numbers are provisional), and commit()
+// numbers them in the order of their positions. Numbers depend neither on the size of the table nor
+// on the number of shards. Used by: the state graph.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solver/search/big_array.h"
+
+namespace brink::solver {
+
+class StateTable {
+ public:
+  /// States of `words` words each. BRINK_CHECK: 1 <= shards <= 64.
+  explicit StateTable(std::size_t words, unsigned shards = 1);
+
+  struct Found {
+    std::uint32_t number;
+    bool fresh;
+  };
+
+  static constexpr std::uint32_t kMaxStates = 0xfffffffeu;
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+  std::uint64_t hash(const std::uint64_t* words) const;
+  unsigned shards() const { return static_cast<unsigned>(shards_.size()); }
+  unsigned shard_of(std::uint64_t hash) const {
+    return static_cast<unsigned>(((hash >> 32) * shards_.size()) >> 32);
+  }
+  /// Number of the state, or kNone.
+  std::uint32_t find(const std::uint64_t* words, std::uint64_t hash) const;
+  /// Number of the state, inserted when new (BRINK_CHECK: below kMaxStates).
+  Found insert(const std::uint64_t* words, std::uint64_t hash);
+  /// find() for `count` states, all of which are known (BRINK_CHECK).
+  void find_all(const std::uint64_t* words, std::size_t count, std::uint32_t* numbers) const;
+
+  // A chunk of states: make_room, begin, then enter for every shard (one thread for each), commit
+  // (one thread), settle for every shard.
+
+  /// Does the table have to be rebuilt before `count` states more can be entered?
+  bool wants_room(std::uint64_t count) const { return slots_wanted(count) > slot_mask_ + 1; }
+  /// Bytes that rebuilding for them would add.
+  std::uint64_t room_bytes(std::uint64_t count) const;
+  /// Enlarges the slots without filling them; rebuild() each shard after it.
+  void enlarge(std::uint64_t count);
+  void rebuild(unsigned shard);
+  void make_room(std::uint64_t count);
+
+  /// A new chunk begins: all states so far have their final numbers.
+  void begin();
+  /// Enters `count` states, all of this shard, into it. State i has position `offset` + at[i] (i
+  /// where `at` is null); positions increase from call to call within a chunk. numbers[i], unless
+  /// null, receives what settled() turns into the number.
+  void enter(unsigned shard, const std::uint64_t* words, const std::uint32_t* at,
+             std::uint32_t offset, std::size_t count, std::uint32_t* numbers);
+  /// Numbers the new states of all shards in the order of their positions, as long as `fresh`,
+  /// asked with each position, says true; the others are forgotten again.
+  template <typename F>
+  void commit(F&& fresh);
+  /// Writes the final numbers into the shard.
+  void settle(unsigned shard);
+  /// What enter() wrote, as a number; kNone when commit() has dropped the state. Valid until the
+  /// next chunk.
+  std::uint32_t settled(unsigned shard, std::uint32_t number) const {
+    if (number < base_) return number;
+    const auto& numbers = shards_[shard].numbers;
+    return number - base_ < numbers.size() ? numbers[number - base_] : kNone;
+  }
+
+  std::uint32_t size() const { return size_; }
+  const std::uint64_t* data() const { return words_.data(); }
+  std::size_t width() const { return width_; }
+  std::span<const std::uint64_t> operator[](std::uint32_t number) const {
+    return {words_.data() + number * std::uint64_t{width_}, width_};
+  }
+  std::uint64_t bytes() const;  ///< of states and slots, as allocated
+
+ private:
+  struct Shard {
+    BigArray<std::uint32_t> slots;
+    std::uint64_t used = 0;
+    std::vector<std::uint64_t> recent;  ///< by a piece of the hash; all of them have been entered
+    // Of the chunk at hand: states not numbered yet, in the order of their positions.
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> places;  ///< of their slots
+    std::vector<std::uint32_t> positions;
+    std::vector<std::uint32_t> numbers;
+
+    bool all_numbered() const { return numbers.size() == positions.size(); }
+    std::uint32_t next_position() const { return positions[numbers.size()]; }
+  };
+
+  template <std::size_t W>
+  void enter_chunk(Shard& shard, const std::uint64_t* words, const std::uint32_t* at,
+                   std::uint32_t offset, std::size_t count, std::uint32_t* numbers);
+  template <std::size_t W>
+  std::uint32_t find_one(const std::uint64_t* words, std::uint64_t hash) const;
+  template <std::size_t W>
+  void find_chunk(const std::uint64_t* words, std::size_t count, std::uint32_t* numbers) const;
+  template <std::size_t W>
+  void rebuild_shard(unsigned shard);
+  /// Slots of each shard that entering `count` states more needs.
+  std::uint64_t slots_wanted(std::uint64_t count) const;
+  /// The shard whose next state not numbered yet has the smallest position, if any is left.
+  Shard* first_of(std::span<Shard> shards);
+  void number_next(Shard& shard);
+  void forget(Shard& shard) const;
+
+  /// The part of the hash that a slot keeps.
+  std::uint32_t tag_of(std::uint64_t hash) const {
+    return static_cast<std::uint32_t>(hash >> 32) & ~number_mask_;
+  }
+
+  std::size_t width_;
+  std::uint32_t size_ = 0;
+  std::uint32_t base_ = 0;         ///< states before this number are final
+  std::uint64_t slot_mask_ = 0;    ///< of each shard
+  std::uint32_t number_mask_ = 0;  ///< bits of a slot that hold a number + 1
+  BigArray<std::uint64_t> words_;
+  std::vector<Shard> shards_;
+};
+
+template <typename F>
+void StateTable::commit(F&& fresh) {
+  Shard* shard = first_of(shards_);
+  while (shard != nullptr && fresh(shard->next_position())) {
+    number_next(*shard);
+    if (shards_.size() > 1 || shard->all_numbered()) shard = first_of(shards_);
+  }
+}
+
+}  // namespace brink::solver
