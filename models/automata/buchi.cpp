@@ -28,8 +28,9 @@ struct Step {
 };
 using Steps = std::vector<Step>;
 
-constexpr std::size_t kMaxSteps = 20'000;  ///< of one state
-constexpr std::size_t kMaxIdle = 500;      ///< edges of a state that are worth making disjoint
+constexpr std::size_t kMaxSteps = 5'000;  ///< of one state
+constexpr std::size_t kMaxEdges = 200'000;
+constexpr std::size_t kMaxIdle = 500;  ///< edges of a state that are worth making disjoint
 
 bool subset(const Duties& a, const Duties& b) {
   return std::includes(b.begin(), b.end(), a.begin(), a.end());
@@ -125,8 +126,12 @@ class Tableau {
     steps = without_idle_choices(steps);
     const auto [place, fresh] =
         by_steps_.emplace(std::move(steps), static_cast<std::uint32_t>(states_.size()));
-    if (fresh) states_.push_back(place->first);
-    if (states_.size() > max_states_) throw TooLarge{"its automaton has too many states"};
+    if (fresh) {
+      states_.push_back(place->first);
+      edges_ += place->first.size();
+    }
+    if (states_.size() > max_states_ || edges_ > kMaxEdges)
+      throw TooLarge{"its automaton has too many states"};
     by_duties_.emplace(duties, place->second);
     return place->second;
   }
@@ -219,6 +224,7 @@ class Tableau {
   std::map<Duties, std::uint32_t> by_duties_;
   std::map<Steps, std::uint32_t> by_steps_;
   std::vector<Steps> states_;
+  std::size_t edges_ = 0;
 };
 
 }  // namespace
