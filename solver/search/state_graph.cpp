@@ -23,7 +23,8 @@ std::uint64_t default_memory_limit() {
 StateGraph::StateGraph(ModelPtr model, const Limits& limits, const SearchFor& wanted)
     : model_(std::move(model)),
       layout_(*model_),
-      table_(layout_.words(), std::clamp(limits.threads, 1u, 64u)) {
+      table_(layout_.words(), std::clamp(limits.threads, 1u, StateTable::kMaxShards),
+             std::min(layout_.bits(), 64u)) {
   add_initial_states();
   resume(limits, wanted);
 }

@@ -54,7 +54,7 @@ struct SearchFor {
   bool edges = true;            ///< store the edges of all states that have been expanded
   LookOut* look_out = nullptr;  ///< the search may end when it has been seen
   bool columns = true;          ///< false: the evaluator alone (for tests)
-  std::uint32_t part = 2048;    ///< states of a chunk for each thread
+  std::uint32_t part = 8192;    ///< states of a chunk for each thread
 };
 
 /// States that a search expands even when it has seen what it looked out for: models that are not

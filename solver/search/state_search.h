@@ -23,13 +23,16 @@ struct SearchPart {
   std::uint32_t found = kNoState;   ///< first state that the search looks out for
   std::uint32_t faulty = kNoState;  ///< first one where the watch could not be evaluated
 
-  /// Successors that belong to one shard of the table, in order.
+  /// Successors that belong to one shard of the table, in order: the first `count` of them.
   struct Share {
     std::vector<std::uint64_t> words;
     std::vector<std::uint32_t> at;  ///< positions within the part
+    std::size_t count = 0;
     std::vector<std::uint32_t> numbers;
   };
   std::vector<Share> shares;
+  /// States of one word found lately, by a piece of a hash; all are in the table or in a share.
+  std::vector<std::uint64_t> recent;
   std::vector<std::uint32_t> numbers;  ///< of all successors, when they are only looked up
 
   std::uint32_t successors() const { return ends.empty() ? 0 : ends.back(); }
@@ -52,7 +55,11 @@ class StateSearch {
   void each_shard(const std::function<void(unsigned)>& work);
   void expand(SearchPart& part);
   void watch(SearchPart& part, std::uint32_t first, std::size_t count);
+  bool shared() const;
+  bool drops_recent() const;
+  void forget_recent();
   void share_out(SearchPart& part, std::uint32_t offset, std::size_t successors);
+  void share_out_words(SearchPart& part, std::uint32_t offset, std::size_t successors);
   bool enter();
   Cut gather();
   Cut commit(std::uint32_t first);

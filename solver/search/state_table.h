@@ -6,6 +6,12 @@
 // states they name are prefetched for a block of successors before any of them is compared, since
 // at millions of states a look-up is two cache misses.
 //
+// As long as nobody asks for numbers (a search without edges), and a state is one word of few
+// enough bits, a slot holds the state itself instead (Cleary 1984): a mixer that is a bijection on
+// the bits of a state gives the place by its low bits, the other bits and the distance from that
+// place are what is stored, and a look-up is one cache miss. The table becomes one of numbers again
+// when they are asked for.
+//
 // The table is split into shards by the hash, so that threads enter states without locks: within a
 // chunk each shard keeps its new states to itself (their numbers are provisional), and commit()
 // numbers them in the order of their positions. Numbers depend neither on the size of the table nor
@@ -14,6 +20,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "solver/search/big_array.h"
@@ -22,8 +29,11 @@ namespace brink::solver {
 
 class StateTable {
  public:
-  /// States of `words` words each. BRINK_CHECK: 1 <= shards <= 64.
-  explicit StateTable(std::size_t words, unsigned shards = 1);
+  static constexpr unsigned kMaxShards = 64;
+
+  /// States of `words` words each; of one word only the low `bits` are used. BRINK_CHECK:
+  /// 1 <= shards <= kMaxShards.
+  explicit StateTable(std::size_t words, unsigned shards = 1, unsigned bits = 64);
 
   struct Found {
     std::uint32_t number;
@@ -32,12 +42,21 @@ class StateTable {
 
   static constexpr std::uint32_t kMaxStates = 0xfffffffeu;
   static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::uint64_t kFar = ~std::uint64_t{0};  ///< place of a state in Shard::far
 
   std::uint64_t hash(const std::uint64_t* words) const;
   unsigned shards() const { return static_cast<unsigned>(shards_.size()); }
-  unsigned shard_of(std::uint64_t hash) const {
-    return static_cast<unsigned>(((hash >> 32) * shards_.size()) >> 32);
+  unsigned shard_of(const std::uint64_t* words) const {
+    if (shards_.size() == 1) return 0;
+    std::uint64_t h = 0;
+    for (std::size_t i = 0; i < width_; ++i) h = h * 31 + words[i];
+    return static_cast<unsigned>((((h * 0x9e3779b97f4a7c15ULL) >> 32) * shards_.size()) >> 32);
   }
+  /// Are numbers of states asked for, beside whether they are known? They are at the beginning.
+  void want_numbers(bool wanted);
+  /// Slots hold the states themselves: find, insert and numbers in enter() are BRINK_CHECKs.
+  bool holds_states() const { return holds_states_; }
+
   /// Number of the state, or kNone.
   std::uint32_t find(const std::uint64_t* words, std::uint64_t hash) const;
   /// Number of the state, inserted when new (BRINK_CHECK: below kMaxStates).
@@ -90,7 +109,8 @@ class StateTable {
   struct Shard {
     BigArray<std::uint32_t> slots;
     std::uint64_t used = 0;
-    std::vector<std::uint64_t> recent;  ///< by a piece of the hash; all of them have been entered
+    bool holds_states = false;              ///< the slots as they are
+    std::unordered_set<std::uint64_t> far;  ///< states too far from their place for their slots
     // Of the chunk at hand: states not numbered yet, in the order of their positions.
     std::vector<std::uint64_t> words;
     std::vector<std::uint64_t> places;  ///< of their slots
@@ -104,6 +124,13 @@ class StateTable {
   template <std::size_t W>
   void enter_chunk(Shard& shard, const std::uint64_t* words, const std::uint32_t* at,
                    std::uint32_t offset, std::size_t count, std::uint32_t* numbers);
+  template <typename F>
+  void place_states(Shard& shard, const std::uint64_t* states, std::size_t count, F&& fresh);
+  void enter_states(Shard& shard, const std::uint64_t* words, const std::uint32_t* at,
+                    std::uint32_t offset, std::size_t count);
+  void rebuild_states(unsigned shard);
+  void move_states(Shard& shard);
+  void empty_slots(BigArray<std::uint32_t>& slots) const;
   template <std::size_t W>
   std::uint32_t find_one(const std::uint64_t* words, std::uint64_t hash) const;
   template <std::size_t W>
@@ -115,14 +142,18 @@ class StateTable {
   /// The shard whose next state not numbered yet has the smallest position, if any is left.
   Shard* first_of(std::span<Shard> shards);
   void number_next(Shard& shard);
-  void forget(Shard& shard) const;
 
+  /// Can slots hold states, with this many of them in each shard?
+  bool states_fit(std::uint64_t slots) const;
   /// The part of the hash that a slot keeps.
   std::uint32_t tag_of(std::uint64_t hash) const {
     return static_cast<std::uint32_t>(hash >> 32) & ~number_mask_;
   }
 
   std::size_t width_;
+  unsigned bits_;
+  bool numbers_wanted_ = true;
+  bool holds_states_ = false;
   std::uint32_t size_ = 0;
   std::uint32_t base_ = 0;         ///< states before this number are final
   std::uint64_t slot_mask_ = 0;    ///< of each shard
