@@ -45,6 +45,11 @@ class DecisionEvaluation final : public PropertyEvaluation {
     return next_probability(process_, goal, a);
   }
 
+  PathSolution formula(Goal goal, automata::PathFormula& path, const Letters& letters,
+                       const StateSet& wanted) const override {
+    return formula_probability(process_, goal, path, letters, wanted, options_);
+  }
+
   const Chain& graph() const override {
     if (!graph_) graph_ = graph_of(process_, std::vector<bool>(process_.choice_count(), true));
     return *graph_;
@@ -70,6 +75,11 @@ class DecisionEvaluation final : public PropertyEvaluation {
         unsupported("negative rewards collected without a time bound in a decision process (mdp)");
       return out;
     };
+    if (until_formula(path)) {
+      automata::PathFormula formula_of = path_formula(node.args[0], true);
+      return unwrap(formula_reward(process_, best, formula_of, letters(formula_of), collected(),
+                                   wanted(node), options_));
+    }
     switch (path.kind) {
       case PropKind::finally:
         if (path.time.present()) unsupported("rewards until a bounded path formula");

@@ -9,7 +9,7 @@
 namespace brink::analytic {
 
 std::span<const FormulaInfo> formulas() {
-  static const std::array kFormulas = {kCopyCycle, kZoneScan};
+  static const std::array kFormulas = {kCopyCycle, kZoneScan, kCyclicScan};
   return kFormulas;
 }
 

@@ -48,5 +48,6 @@ Result<FormulaOutput, std::string> evaluate_formula(const FormulaInfo& formula,
 // The rows, one file each.
 extern const FormulaInfo kCopyCycle;
 extern const FormulaInfo kZoneScan;
+extern const FormulaInfo kCyclicScan;
 
 }  // namespace brink::analytic

@@ -29,6 +29,7 @@ struct SolveOptions {
   std::uint64_t elimination_operations = 400'000'000;  ///< budget of the elimination
   std::uint64_t max_sweeps = 20'000;                   ///< of Gauss-Seidel, per component
   std::uint32_t max_lu_states = 60'000;                ///< SparseLU is not tried above this size
+  std::uint64_t bytes = 0;                             ///< limit of products with automata; 0: none
   const std::atomic<bool>* stop = nullptr;             ///< set by the caller to interrupt
 };
 

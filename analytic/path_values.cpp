@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analytic/certain.h"
 #include "analytic/stationary.h"
 #include "analytic/transient.h"
 #include "models/base/check.h"
@@ -52,7 +53,10 @@ Solution until_within(const Chain& chain, const StateSet& a, const StateSet& b,
       last.converged = true;
       return last;
     }
-    last = expectation_at(frozen(chain, stop), value, *window.upper - window.lower, options);
+    const Chain until = frozen(chain, stop);
+    const double time = *window.upper - window.lower;
+    last = expectation_at(until, value, time, options);
+    settle(last, after(until, Certain::of(value), time));
   } else {
     last = until_probability(chain, a, b, options);
   }
@@ -70,8 +74,17 @@ Solution until_within(const Chain& chain, const StateSet& a, const StateSet& b,
     for (const Entry& entry : chain.row(s)) value[s] += entry.value * last.values[entry.column];
   }
   const double before = discrete ? window.lower - 1 : window.lower;
-  Solution first = expectation_at(frozen(chain, leave), value, before, options);
-  if (first.converged) add_doubt(first, last);
+  const Chain along = frozen(chain, leave);
+  Solution first = expectation_at(along, value, before, options);
+  if (!first.converged) return first;
+  add_doubt(first, last);
+  Certain certain = Certain::of(last.values, last.bounds);
+  if (discrete) certain = certain.before(chain);
+  for (std::uint32_t s = 0; s < chain.size(); ++s) {
+    certain.zero[s] = certain.zero[s] || !a[s];
+    certain.one[s] = certain.one[s] && a[s];
+  }
+  settle(first, after(along, std::move(certain), before));
   return first;
 }
 

@@ -15,10 +15,16 @@ void unsupported(std::string what) {
 void PropertyEvaluation::run(PropId root, Answer& answer) {
   std::vector<bool> below(root.index + std::size_t{1}, false);
   below[root.index] = true;
-  for (std::uint32_t i = root.index + 1; i-- > 0;)
-    if (below[i])
-      for (const PropId arg : set_.nodes[i].args)
-        if (arg.valid()) below[arg.index] = true;
+  everywhere_.assign(root.index + std::size_t{1}, false);
+  for (std::uint32_t i = root.index + 1; i-- > 0;) {
+    if (!below[i]) continue;
+    const bool pointwise = set_.nodes[i].kind == PropKind::apply && !set_.nodes[i].is_path;
+    for (const PropId arg : set_.nodes[i].args) {
+      if (!arg.valid()) continue;
+      below[arg.index] = true;
+      if (!pointwise || everywhere_[i]) everywhere_[arg.index] = true;
+    }
+  }
   for (std::uint32_t i = 0; i <= root.index; ++i)
     if (below[i]) evaluate(set_.nodes[i], known_[i]);
   report(known_[root.index], answer);
@@ -27,9 +33,49 @@ void PropertyEvaluation::run(PropId root, Answer& answer) {
   answer.iterations = iterations_;
 }
 
-StateSet PropertyEvaluation::states(const PropNode& node, std::size_t i) const {
-  const StateValues& operand = arg(node, i);
-  if (set_[node.args[i]].is_path) unsupported("nested path formulas (LTL)");
+bool PropertyEvaluation::simple(const PropNode& path) const {
+  return !path.is_path || (path.kind != PropKind::apply &&
+                           std::none_of(path.args.begin(), path.args.end(),
+                                        [&](PropId id) { return id.valid() && set_[id].is_path; }));
+}
+
+bool PropertyEvaluation::until_formula(const PropNode& path) const {
+  if (path.kind == PropKind::finally) return !simple(path);
+  return path.kind != PropKind::cumulative && path.kind != PropKind::instantaneous &&
+         path.kind != PropKind::long_run;
+}
+
+automata::PathFormula PropertyEvaluation::path_formula(PropId path, bool count_steps) const {
+  auto out = automata::path_formula(set_, path, count_steps);
+  if (!out) unsupported(out.error());
+  return std::move(*out);
+}
+
+Letters PropertyEvaluation::letters(const automata::PathFormula& path) const {
+  Letters out(model_.size(), 0);
+  for (std::size_t i = 0; i < path.atoms.size(); ++i) {
+    const StateSet holds = states(path.atoms[i]);
+    for (std::uint32_t s = 0; s < model_.size(); ++s)
+      if (holds[s]) out[s] |= std::uint64_t{1} << i;
+  }
+  return out;
+}
+
+StateSet PropertyEvaluation::wanted(const PropNode& node) const {
+  const auto index = static_cast<std::size_t>(&node - set_.nodes.data());
+  StateSet out(model_.size(), everywhere_[index]);
+  for (std::uint32_t s = 0; s < model_.initial_count(); ++s) out[s] = true;
+  return out;
+}
+
+Solution PropertyEvaluation::unwrap(PathSolution solution) const {
+  if (solution) return std::move(*solution);
+  if (solution.error().unsupported) unsupported(solution.error().message);
+  throw Stop{Answer::Status::undecided, solution.error().message};
+}
+
+StateSet PropertyEvaluation::states(PropId id) const {
+  const StateValues& operand = known_[id.index];
   if (!operand.boolean) unsupported("a number where a yes or no is needed");
   if (operand.doubtful())
     throw Stop{Answer::Status::undecided, "a nested value is closer to its bound than its error"};
@@ -69,13 +115,15 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) c
   const StateSet all(model_.size(), true);
   if (!path.is_path)  // a state formula is a path formula about the first state
     return until(goal, StateSet(model_.size(), false), states(node, 0), {});
+  if (!simple(path)) {
+    automata::PathFormula formula_of = path_formula(node.args[0]);
+    return unwrap(formula(goal, formula_of, letters(formula_of), wanted(node)));
+  }
   const Goal other = goal == Goal::maximise ? Goal::minimise : Goal::maximise;
   const auto flipped = [](StateSet set) {
     set.flip();
     return set;
   };
-  for (const PropId id : path.args)
-    if (set_[id].is_path) unsupported("nested path formulas (LTL)");
   switch (path.kind) {
     case PropKind::next:
       if (path.time.present()) unsupported("X with a time bound");
@@ -98,7 +146,7 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) c
     default:
       break;
   }
-  unsupported("path formulas combined by operators (LTL)");
+  unsupported("this path formula");
 }
 
 /// E and A.
@@ -107,11 +155,17 @@ void PropertyEvaluation::branching(const PropNode& node, StateValues& out) const
   StateSet holds;
   if (!path.is_path) {  // a state formula is a path formula about the first state
     holds = states(node, 0);
+  } else if (!simple(path)) {
+    automata::PathFormula formula_of = path_formula(node.args[0]);
+    const bool exists = node.kind == PropKind::exists;
+    if (!exists) formula_of.root = formula_of.pool.negation(formula_of.root);
+    auto some = some_path(graph(), formula_of, letters(formula_of), options_);
+    if (!some && some.error().unsupported) unsupported(some.error().message);
+    if (!some) throw Stop{Answer::Status::undecided, some.error().message};
+    holds = std::move(*some);
+    if (!exists) holds.flip();
   } else {
-    if (path.kind == PropKind::apply) unsupported("path formulas combined by operators (LTL)");
     if (path.time.present()) unsupported("time bounds inside A and E");
-    for (const PropId id : path.args)
-      if (set_[id].is_path) unsupported("nested path formulas (LTL)");
     const StateSet a = states(path, 0);
     const StateSet b = path.args.size() > 1 ? states(path, 1) : StateSet();
     holds = node.kind == PropKind::exists ? some_path(graph(), path.kind, a, b)

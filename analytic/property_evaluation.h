@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analytic/decision_graph.h"
+#include "analytic/path_automata.h"
 #include "analytic/path_values.h"
 #include "analytic/property_values.h"
 #include "analytic/state_values.h"
@@ -41,13 +42,26 @@ class PropertyEvaluation {
   virtual Solution until(Goal goal, const StateSet& a, const StateSet& b,
                          const Window& window) const = 0;
   virtual Solution next(Goal goal, const StateSet& a) const = 0;
+  /// Probability of a formula that needs an automaton.
+  virtual PathSolution formula(Goal goal, automata::PathFormula& path, const Letters& letters,
+                               const StateSet& wanted) const = 0;
   virtual Solution steady(const PropNode& node) const = 0;
   virtual Solution reward(const PropNode& node) const = 0;
   /// All moves, whatever their probabilities.
   virtual const Chain& graph() const = 0;
 
   /// A boolean operand as a set; undecided when the values of some state are in doubt.
-  StateSet states(const PropNode& node, std::size_t i) const;
+  StateSet states(const PropNode& node, std::size_t i) const { return states(node.args[i]); }
+  StateSet states(PropId id) const;
+  /// Is it one X, F, G, U, W or R over state formulas, or a state formula?
+  bool simple(const PropNode& path) const;
+  /// Is it what a reward is collected until, other than F of a state formula?
+  bool until_formula(const PropNode& path) const;
+  automata::PathFormula path_formula(PropId path, bool count_steps = false) const;
+  Letters letters(const automata::PathFormula& path) const;
+  /// The states whose value of `node` will be looked at.
+  StateSet wanted(const PropNode& node) const;
+  Solution unwrap(PathSolution solution) const;
   double constant(ExprId id) const;
   /// Upper time bound of a reward operator: whole steps in discrete time.
   double reward_time(const PropNode& path) const;
@@ -72,6 +86,7 @@ class PropertyEvaluation {
   void report(const StateValues& root, Answer& answer) const;
 
   std::vector<StateValues> known_;
+  std::vector<bool> everywhere_;  ///< of each node: its values outside the initial states matter
   double residual_ = 0;
   Method method_ = Method::graph;
   std::uint64_t iterations_ = 0;

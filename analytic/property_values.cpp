@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analytic/certain.h"
 #include "analytic/property_evaluation.h"
 #include "analytic/transient.h"
 
@@ -25,6 +26,11 @@ class ChainEvaluation final : public PropertyEvaluation {
     return next_probability(chain_.chain(), a);
   }
 
+  PathSolution formula(Goal, automata::PathFormula& path, const Letters& letters,
+                       const StateSet& wanted) const override {
+    return formula_probability(chain_.chain(), path, letters, wanted, options_);
+  }
+
   const Chain& graph() const override { return chain_.chain(); }
 
   Solution steady(const PropNode& node) const override {
@@ -44,6 +50,19 @@ class ChainEvaluation final : public PropertyEvaluation {
     return *state;
   }
 
+  /// Both exact where nothing can be earned.
+  Solution collected(const std::vector<double>& earned, double time) const {
+    Solution out = reward_until(chain_.chain(), earned, time, options_);
+    const StateSet none(chain_.size(), false);
+    settle(out, {collects_nothing(chain_.chain(), earned, time), none});
+    return out;
+  }
+  Solution at_instant(const std::vector<double>& earned, double time) const {
+    Solution out = expectation_at(chain_.chain(), earned, time, options_);
+    settle(out, after(chain_.chain(), Certain::of(earned), time));
+    return out;
+  }
+
   Solution reward(const PropNode& node) const override {
     if (node.reward_divisor != kNone) unsupported("ratios of rewards");
     const PropNode& path = set_[node.args[0]];
@@ -52,17 +71,21 @@ class ChainEvaluation final : public PropertyEvaluation {
     const auto negative = [&] {
       return std::any_of(earned.begin(), earned.end(), [](double r) { return r < 0; });
     };
+    if (until_formula(path)) {
+      automata::PathFormula formula_of = path_formula(node.args[0], true);
+      return unwrap(
+          formula_reward(chain, formula_of, letters(formula_of), earned, wanted(node), options_));
+    }
     switch (path.kind) {
       case PropKind::finally:
         if (path.time.present()) unsupported("rewards until a bounded path formula");
         return hitting_reward(chain, states(path, 0), earned, options_);
       case PropKind::cumulative:
-        if (path.time.upper.valid())
-          return reward_until(chain, earned, reward_time(path), options_);
+        if (path.time.upper.valid()) return collected(earned, reward_time(path));
         if (negative()) unsupported("total rewards with negative terms");
         return total_reward(chain, earned, options_);
       case PropKind::instantaneous:
-        return expectation_at(chain, earned, reward_time(path), options_);
+        return at_instant(earned, reward_time(path));
       case PropKind::long_run:
         if (negative()) unsupported("long-run rewards with negative terms");
         return long_run_average(chain, earned, options_);

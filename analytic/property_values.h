@@ -8,8 +8,8 @@
 //
 // Comparisons are three-valued: a value closer to its bound than its error decides nothing, and a
 // property that depends on it is undecided. What is parsed but not solved is `unsupported` with
-// the reason: LTL, multi(...), ratios of rewards; in
-// a decision process also S and negative rewards without a time bound.
+// the reason: time bounds within LTL, multi(...), ratios of rewards; in a decision process also S and
+// negative rewards without a time bound.
 #pragma once
 
 #include "analytic/chain_builder.h"

@@ -57,6 +57,7 @@ std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
   }
   analytic::SolveOptions options;
   options.stop = limits_.stop;
+  options.bytes = limits_.bytes;
   if (decisions_) return analytic::evaluate_property(*decisions_, set, property, options);
   return analytic::evaluate_property(*chain_, set, property, options);
 }

@@ -223,10 +223,10 @@ endmodule
 
 TEST(DecisionProperty, WhatIsNotSolvedIsNamed) {
   const std::string fair = gambler("0.5");
-  EXPECT_THAT(ask(fair, "Pmax=? [ G F x=0 ]").note, HasSubstr("LTL"));
+  EXPECT_THAT(ask(fair, "Pmax=? [ G F<=3 x=0 ]").note, HasSubstr("LTL"));
   EXPECT_THAT(ask(fair, "R{\"wealth\"}max=? [ S ]").note, HasSubstr("mdp"));
   EXPECT_THAT(ask(fair, "S=? [ x=0 ]").note, HasSubstr("mdp"));
-  for (const char* text : {"Pmax=? [ G F x=0 ]", "S=? [ x=0 ]", "R{\"wealth\"}max=? [ S ]"})
+  for (const char* text : {"Pmax=? [ G F<=3 x=0 ]", "S=? [ x=0 ]", "R{\"wealth\"}max=? [ S ]"})
     EXPECT_EQ(ask(fair, text).status, Answer::Status::unsupported) << text;
 }
 

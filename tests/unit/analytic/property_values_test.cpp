@@ -182,10 +182,37 @@ TEST(PropertyValues, SeveralInitialStatesGiveARange) {
 }
 
 TEST(PropertyValues, UnsupportedIsNamed) {
-  EXPECT_THAT(ask(gambler, "P=? [ G F x=0 ]").note, ::testing::HasSubstr("LTL"));
-  EXPECT_THAT(ask(gambler, "P>=0.5 [ F x=0 ] & E [ G F x=0 ]").note, ::testing::HasSubstr("LTL"));
-  EXPECT_THAT(ask(gambler, "R{\"tosses\"}=? [ F X x=0 ]").note, ::testing::HasSubstr("LTL"));
-  EXPECT_EQ(ask(gambler, "P=? [ G F x=0 ]").status, Answer::Status::unsupported);
+  EXPECT_THAT(ask(gambler, "P=? [ G F<=3 x=0 ]").note, ::testing::HasSubstr("LTL"));
+  EXPECT_THAT(ask(gambler, "R{\"tosses\"}=? [ G X x=0 ]").note, ::testing::HasSubstr("co-safe"));
+  EXPECT_EQ(ask(gambler, "P=? [ G F<=3 x=0 ]").status, Answer::Status::unsupported);
+}
+
+TEST(PropertyValues, LinearTemporalLogic) {
+  // Ruin ends in 0 or 10 and stays: G F and F G of the ends have the probabilities of reaching
+  // them.
+  expect_value(gambler, "P=? [ G F x=10 ]", 0.3);
+  expect_value(gambler, "P=? [ F G x=0 ]", 0.7);
+  expect_value(gambler, "P=? [ (F G x=0) & (G x<10) ]", 0.7);
+  expect_value(gambler, "1 - P=? [ (F x=0) | (F x=10) ]", 0);
+  // Up and up again (1/4) is the only way to meet x=5 two steps from the start.
+  expect_value(gambler, "P=? [ X X x=5 ]", 0.25);
+  expect_truth(gambler, "P>=1 [ F (x=0 | x=10) & (true | (X true)) ]", true);
+  expect_truth(gambler, "E [ G F x=3 ] & !A [ F G (x=0 | x=10) ] & P<=0 [ G F x=3 ]", true);
+  // Nested: from how many states does one go on for ever with probability above 1/2?
+  expect_value(gambler, "filter(count, P>0.55 [ G F x=10 ])", 5);
+  // One toss more than until the ends are met: 3 * 7 tosses, then X.
+  expect_value(gambler, "R{\"tosses\"}=? [ F (x=0 | x=10) ]", 21);
+  expect_value(gambler, "R{\"tosses\"}=? [ X X true ]", 2);
+}
+
+/// What the graph decides is exact, so bounds 0 and 1 are no matter of rounding.
+TEST(PropertyValues, BoundsZeroAndOneAreDecided) {
+  expect_value(gambler, "filter(count, P>0 [ F<=2 x=0 ])", 3);
+  expect_value(gambler, "filter(count, P<=0 [ F<=2 x=0 ])", 8);
+  expect_value(gambler, "filter(count, P>=1 [ F<=1 x<=1 | x>=9 ])", 4);
+  expect_value(gambler, "filter(count, P>0 [ F[2,3] x=0 ])", 4);
+  expect_value(gambler, "filter(count, R{\"tosses\"}>0 [ C<=2 ])", 9);
+  expect_value(gambler, "filter(count, R{\"wealth\"}<=0 [ I=1 ])", 1);
 }
 
 TEST(ChainBuilder, RefusesDecisionProcesses) {
