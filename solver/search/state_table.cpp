@@ -400,36 +400,21 @@ void StateTable::enter_states(Shard& shard, const std::uint64_t* words, const st
   }
 }
 
-StateTable::Shard* StateTable::first_of(std::span<Shard> shards) {
-  Shard* first = nullptr;
-  for (Shard& shard : shards) {
-    if (shard.all_numbered()) continue;
-    if (first == nullptr || shard.next_position() < first->next_position()) first = &shard;
-  }
-  return first;
-}
-
-void StateTable::number_next(Shard& shard) {
-  BRINK_CHECK(size_ < kMaxStates);
-  words_.append(shard.words.data() + shard.numbers.size() * width_, width_);
-  shard.numbers.push_back(size_++);
-}
-
 // The states that commit() did not number were the last to enter, so emptying their slots leaves
 // every probe sequence as it was before.
 void StateTable::settle(unsigned number) {
   Shard& shard = shards_[number];
-  for (std::size_t i = shard.numbers.size(); i < shard.places.size(); ++i) {
+  for (std::size_t i = shard.numbered; i < shard.places.size(); ++i) {
     if (shard.places[i] == kFar)
       shard.far.erase(shard.words[i]);
     else
       shard.slots[shard.places[i]] = 0;
   }
-  for (std::size_t i = 0; !holds_states_ && i < shard.numbers.size(); ++i) {
+  for (std::size_t i = 0; i < shard.numbers.size(); ++i) {
     std::uint32_t& slot = shard.slots[shard.places[i]];
     slot = (slot & ~number_mask_) | (shard.numbers[i] + 1);
   }
-  shard.used += shard.numbers.size();
+  shard.used += shard.numbered;
 }
 
 void StateTable::begin() {
@@ -439,6 +424,7 @@ void StateTable::begin() {
     shard.places.clear();
     shard.positions.clear();
     shard.numbers.clear();
+    shard.numbered = 0;
   }
 }
 

@@ -23,6 +23,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "models/base/check.h"
 #include "solver/search/big_array.h"
 
 namespace brink::solver {
@@ -115,10 +116,8 @@ class StateTable {
     std::vector<std::uint64_t> words;
     std::vector<std::uint64_t> places;  ///< of their slots
     std::vector<std::uint32_t> positions;
-    std::vector<std::uint32_t> numbers;
-
-    bool all_numbered() const { return numbers.size() == positions.size(); }
-    std::uint32_t next_position() const { return positions[numbers.size()]; }
+    std::vector<std::uint32_t> numbers;  ///< of the first ones, unless slots hold states
+    std::size_t numbered = 0;            ///< how many of them commit() has accepted
   };
 
   template <std::size_t W>
@@ -139,9 +138,10 @@ class StateTable {
   void rebuild_shard(unsigned shard);
   /// Slots of each shard that entering `count` states more needs.
   std::uint64_t slots_wanted(std::uint64_t count) const;
-  /// The shard whose next state not numbered yet has the smallest position, if any is left.
-  Shard* first_of(std::span<Shard> shards);
-  void number_next(Shard& shard);
+  /// Position of the shard's next state not numbered yet, kNone when there is none.
+  static std::uint32_t head_of(const Shard& shard) {
+    return shard.numbered < shard.positions.size() ? shard.positions[shard.numbered] : kNone;
+  }
 
   /// Can slots hold states, with this many of them in each shard?
   bool states_fit(std::uint64_t slots) const;
@@ -164,10 +164,27 @@ class StateTable {
 
 template <typename F>
 void StateTable::commit(F&& fresh) {
-  Shard* shard = first_of(shards_);
-  while (shard != nullptr && fresh(shard->next_position())) {
-    number_next(*shard);
-    if (shards_.size() > 1 || shard->all_numbered()) shard = first_of(shards_);
+  // A merge of the shards' positions, each shard with its next one; it is the one part of a chunk
+  // that a single thread does for all, so the common case is a few instructions a state.
+  const std::size_t count = shards_.size();
+  std::uint32_t heads[kMaxShards];
+  std::uint64_t entered = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    heads[k] = head_of(shards_[k]);
+    entered += shards_[k].positions.size();
+  }
+  BRINK_CHECK(size_ + entered <= kMaxStates);
+  words_.reserve((size_ + entered) * width_);
+  while (true) {
+    std::size_t first = 0;
+    for (std::size_t k = 1; k < count; ++k) first = heads[k] < heads[first] ? k : first;
+    if (heads[first] == kNone || !fresh(heads[first])) return;
+    Shard& shard = shards_[first];
+    words_.append(shard.words.data() + shard.numbered * width_, width_);
+    if (!holds_states_) shard.numbers.push_back(size_);
+    ++size_;
+    ++shard.numbered;
+    heads[first] = head_of(shard);
   }
 }
 
