@@ -6,6 +6,7 @@
 
 #include "models/base/check.h"
 #include "models/semantics/program.h"
+#include "solver/lasso_word.h"
 
 namespace brink::solver {
 namespace {
@@ -93,6 +94,8 @@ void gate(CheckResult& result, const Question& question) {
   if (const auto replayed = replay(*result.trace, evaluator); !replayed)
     return reject(result, "replay of the trace failed: " + replayed.error());
   check_claim(result, question, evaluator);
+  if (std::string problem = lasso_problem(result, question, evaluator); !problem.empty())
+    reject(result, std::move(problem));
 }
 
 std::vector<std::string> assumptions_of(const Question& question, bool deadlock_convention) {

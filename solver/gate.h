@@ -12,7 +12,8 @@ Result<bool, SemanticError> holds_at(const PropertySet& set, PropId root, Evalua
                                      std::span<const std::int64_t> state);
 
 /// Replays the trace and checks what it is said to show: that p fails (always) or holds (possible)
-/// in its last state, or that an error happens after it. A failure turns the verdict into
+/// in its last state, that an error happens after it, or that its loop is fair and does what a path
+/// formula says. A failure turns the verdict into
 /// `disagreement` with a note.
 void gate(CheckResult& result, const Question& question);
 

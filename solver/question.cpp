@@ -11,21 +11,8 @@ std::string first_error(const Property& property) {
   return property.errors.empty() ? "the property has errors" : property.errors.front().message;
 }
 
-bool is_temporal(PropKind kind) {
-  switch (kind) {
-    case PropKind::next:
-    case PropKind::finally:
-    case PropKind::globally:
-    case PropKind::until:
-    case PropKind::weak_until:
-    case PropKind::release:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// Why this node keeps a property from being CTL; empty when it does not.
+/// Why this node keeps a property from being one of E, A and temporal operators; empty when it does
+/// not.
 std::string obstacle(const PropertySet& set, PropId id) {
   const PropNode& node = set[id];
   switch (node.kind) {
@@ -37,24 +24,18 @@ std::string obstacle(const PropertySet& set, PropId id) {
     case PropKind::deadlock:
       return "";
     case PropKind::apply:
-      if (node.is_path) return "path formulas combined by operators (LTL)";
+      if (node.is_path) return "";
       for (const PropId arg : node.args)
         if (set[arg].type != Type::boolean) return "arithmetic on the results of properties";
       return "";
     case PropKind::exists:
-    case PropKind::forall: {
-      const PropNode& path = set[node.args[0]];
-      return is_temporal(path.kind) ? "" : "a path formula without a temporal operator at its top";
-    }
+    case PropKind::forall:
     case PropKind::next:
     case PropKind::finally:
     case PropKind::globally:
     case PropKind::until:
     case PropKind::weak_until:
     case PropKind::release:
-      if (node.time.present()) return "time bounds inside A and E";
-      for (const PropId arg : node.args)
-        if (set[arg].is_path) return "nested path formulas (LTL)";
       return "";
     case PropKind::probability:
       return "the operator P";
@@ -121,15 +102,17 @@ Form form_of(const Question& question) {
   const std::vector<bool> plain = propositional_nodes(set);
   const PropNode& top = set[question.root];
   const auto path_of = [&](const PropNode& node) -> const PropNode& { return set[node.args[0]]; };
-  if (top.kind == PropKind::exists && path_of(top).kind == PropKind::finally &&
-      plain[path_of(top).args[0].index])
+  const auto is = [&](const PropNode& node, PropKind quantifier, PropKind temporal) {
+    return node.kind == quantifier && path_of(node).kind == temporal &&
+           !path_of(node).time.present();
+  };
+  if (is(top, PropKind::exists, PropKind::finally) && plain[path_of(top).args[0].index])
     return {Shape::possible, path_of(top).args[0], ""};
-  if (top.kind == PropKind::forall && path_of(top).kind == PropKind::globally) {
+  if (is(top, PropKind::forall, PropKind::globally)) {
     const PropId body = path_of(top).args[0];
     if (plain[body.index]) return {Shape::always, body, ""};
     const PropNode& inner = set[body];
-    if (inner.kind == PropKind::exists && path_of(inner).kind == PropKind::finally &&
-        plain[path_of(inner).args[0].index])
+    if (is(inner, PropKind::exists, PropKind::finally) && plain[path_of(inner).args[0].index])
       return {Shape::recoverable, path_of(inner).args[0], ""};
   }
   return {Shape::ctl, question.root, ""};

@@ -32,7 +32,7 @@ enum class Shape {
   always,       ///< A [ G p ], p without temporal operators
   possible,     ///< E [ F p ]
   recoverable,  ///< A [ G (E [ F p ]) ]
-  ctl,          ///< any other combination of CTL operators
+  ctl,          ///< any other combination of E, A and temporal operators (CTL*, bounds included)
   unsupported
 };
 
@@ -42,8 +42,8 @@ struct Form {
   std::string reason;  ///< why unsupported: what and why, for people
 };
 
-/// Classifies a question. Unsupported: properties with errors, P, S and R, filters, multi, path
-/// formulas beyond CTL (LTL), time bounds, values that are not boolean.
+/// Classifies a question. Unsupported: properties with errors, P, S and R, filters, multi, values
+/// that are not boolean.
 Form form_of(const Question& question);
 
 /// Flags of the nodes that `root` is made of, itself included, by index.

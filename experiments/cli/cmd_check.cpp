@@ -10,6 +10,7 @@
 
 #include "experiments/cli/commands.h"
 #include "experiments/cli/expected.h"
+#include "experiments/cli/fairness.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/numeric.h"
 #include "experiments/cli/symbolic.h"
@@ -423,6 +424,7 @@ int run_check(const Options& options, Output& output) {
   auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
   if (!loaded) return output.report(loaded.error());
   if (const auto code = add_assumptions(*loaded, options, output)) return *code;
+  if (const auto code = add_fairness(*loaded, options, output)) return *code;
   if (loaded->model->listed && options.engine != "auto" && options.engine != "explicit") {
     return output.error(
         kUsage,

@@ -18,7 +18,7 @@ namespace brink::cli {
 struct Options {
   std::vector<std::string> arguments;  ///< what is not an option
   std::vector<std::string> properties;
-  std::string formula, constants, assume, for_all, as,
+  std::string formula, constants, assume, fair, strong_fair, for_all, as,
       engine = "auto", metric, against, trace_out, out, color = "auto", to, time_limit,
       memory_limit;
   double time_limit_s = 0;               ///< what time_limit says; 0: none

@@ -56,7 +56,13 @@ Result<solver::StateSet, Diagnostics> states_where(const solver::StateGraph& gra
                               fmt::format("the target cannot be evaluated: {}", form.reason)));
   }
   auto sets = solver::evaluate_ctl(graph, *set, property.root);
-  if (!sets) return fail(Diagnostics{to_diagnostic(sets.error(), *model)});
+  if (!sets && sets.error().fault)
+    return fail(Diagnostics{to_diagnostic(*sets.error().fault, *model)});
+  if (!sets) {
+    return fail(
+        passage_error(prepared, passage,
+                      fmt::format("the target cannot be evaluated: {}", sets.error().none.reason)));
+  }
   return std::move((*sets)[property.root.index]);
 }
 

@@ -1,5 +1,7 @@
 #include "solver/for_all/pattern.h"
 
+#include <algorithm>
+
 namespace brink::solver {
 namespace {
 
@@ -35,6 +37,12 @@ struct Matcher {
   }
 };
 
+bool has_fairness(const PropertySet& set) {
+  return std::any_of(set.annotations.begin(), set.annotations.end(), [](const Annotation& a) {
+    return a.kind == AnnotationKind::fair || a.kind == AnnotationKind::strong_fair;
+  });
+}
+
 }  // namespace
 
 Pattern pattern_of(const Question& question) {
@@ -56,8 +64,13 @@ Pattern pattern_of(const Question& question) {
   out.reason = form.reason;
   if (!question.root.valid() || question.properties == nullptr) return out;
   const Matcher m{*question.properties, propositional_nodes(*question.properties)};
+  const bool fair = has_fairness(*question.properties);
   const auto found = [&](Pattern::Kind kind, PropId q, bool initially) {
     if (!m.is_plain(q)) return false;
+    if (fair && (kind == Pattern::Kind::inevitable || kind == Pattern::Kind::persistent)) {
+      out.reason = "what finally happens under fairness (//@ fair) is not proved for all values";
+      return false;
+    }
     out.kind = kind;
     out.q = q;
     out.initially = initially;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "models/automata/path_formula.h"
 #include "models/base/check.h"
 #include "models/semantics/program.h"
+#include "solver/search/cost.h"
 
 namespace brink::solver {
 namespace {
@@ -60,11 +62,39 @@ bool combine(Op op, bool a, bool b, bool c) {
   return false;
 }
 
+/// States all of whose successors are in p.
+StateSet all_next(const StateGraph& graph, const StateSet& p) {
+  return complement(exists_next(graph, complement(p)));
+}
+
+/// The quantified a U b within bounds: `lower` steps along a, then at most the rest. Once nothing
+/// is added, more steps change nothing.
+StateSet bounded_until(const StateGraph& graph, bool exists, const StateSet& a, const StateSet& b,
+                       const automata::StepBounds& bounds) {
+  const auto before = [&](const StateSet& p) {
+    return both(a, exists ? exists_next(graph, p) : all_next(graph, p));
+  };
+  if (bounds.upper && *bounds.upper < bounds.lower) return StateSet(graph.size(), 0);
+  StateSet now = b;
+  for (std::int64_t k = bounds.lower; bounds.upper && k < *bounds.upper; ++k) {
+    StateSet more = either(b, before(now));
+    if (more == now) break;
+    now = std::move(more);
+  }
+  for (std::int64_t k = 0; k < bounds.lower; ++k) now = before(now);
+  return now;
+}
+
+tl::unexpected<CtlProblem> refusal(std::string reason) {
+  return fail(CtlProblem{std::nullopt, {false, "not supported here: " + std::move(reason)}});
+}
+
 /// A node evaluated after its operands.
 struct Labelling {
   const StateGraph& graph;
   const PropertySet& set;
   std::vector<StateSet> known;
+  CtlOptions options = {};
 
   std::optional<SemanticError> atom(std::uint32_t node) {
     ExprEvaluator evaluator(static_cast<std::uint32_t>(graph.model()->variables.size()));
@@ -101,7 +131,72 @@ struct Labelling {
       out[s] = combine(n.op, flag(0, s), flag(1, s), flag(2, s)) ? 1 : 0;
   }
 
-  StateSet quantified(bool exists, const PropNode& path) const {
+  using Sets = Result<StateSet, CtlProblem>;
+
+  Sets quantified(const PropNode& node) const {
+    const bool exists = node.kind == PropKind::exists;
+    const PropNode& path = set[node.args[0]];
+    if (needs_automaton(set, node, options.fair != nullptr)) {
+      auto found = states_with_path(
+          {graph, set, node.args[0], !exists, known, options.fair, options.limits});
+      if (!found) return fail(CtlProblem{std::nullopt, found.error()});
+      return exists ? *found : complement(*found);
+    }
+    if (path.time.reward != kNone) return within_cost(exists, path);
+    return path.time.present() ? bounded(exists, path) : unbounded(exists, path);
+  }
+
+  Sets bounded(bool exists, const PropNode& path) const {
+    const auto bounds = automata::step_bounds(set, path);
+    if (!bounds) return refusal(bounds.error());
+    const StateSet& a = known[path.args[0].index];
+    const StateSet& b = known[path.args.back().index];
+    const StateSet everywhere(graph.size(), 1);
+    // The end of the longest way to b, when there is no bound above.
+    const auto until = [&](bool some, const StateSet& along, const StateSet& to) {
+      if (bounds->upper) return bounded_until(graph, some, along, to, *bounds);
+      const StateSet end = some ? exists_until(graph, &along, to) : forall_until(along, to);
+      return bounded_until(graph, some, along, end, {bounds->lower, bounds->lower});
+    };
+    const auto dual = [&](const StateSet& along, const StateSet& to) {
+      return complement(until(!exists, along, to));
+    };
+    switch (path.kind) {
+      case PropKind::finally:
+        return until(exists, everywhere, b);
+      case PropKind::globally:
+        return dual(everywhere, complement(b));
+      case PropKind::until:
+        return until(exists, a, b);
+      case PropKind::weak_until:  // not (a & !b) U (!a & !b)
+        return dual(both(a, complement(b)), both(complement(a), complement(b)));
+      case PropKind::release:  // not !a U !b
+        return dual(complement(a), complement(b));
+      default:
+        return refusal("a bound on this operator");
+    }
+  }
+
+  Sets within_cost(bool exists, const PropNode& path) const {
+    const TimeBound& bound = path.time;
+    const bool until = path.kind == PropKind::until;
+    if ((path.kind != PropKind::finally && !until) || bound.lower.valid() || !bound.upper.valid())
+      return refusal("bounds on rewards other than F and U with an upper bound");
+    if (!set.pool.is_constant(bound.upper)) return refusal("a bound without a value");
+    const CostBound cost{bound.reward, set.pool.number(bound.upper), bound.upper_strict};
+    auto out = exists ? cheapest_within(graph, until ? &known[path.args[0].index] : nullptr,
+                                        known[path.args.back().index], cost)
+                      : dearest_within(graph, until ? &known[path.args[0].index] : nullptr,
+                                       known[path.args.back().index], cost);
+    if (!out) return refusal(out.error());
+    return *out;
+  }
+
+  StateSet forall_until(const StateSet& a, const StateSet& b) const {
+    return complement(either(refutes_weak(graph, a, b), exists_globally(graph, complement(b))));
+  }
+
+  StateSet unbounded(bool exists, const PropNode& path) const {
     const StateSet& a = known[path.args[0].index];
     const StateSet* b = path.args.size() > 1 ? &known[path.args[1].index] : nullptr;
     switch (path.kind) {
@@ -114,9 +209,7 @@ struct Labelling {
         return exists ? exists_globally(graph, a)
                       : complement(exists_until(graph, nullptr, complement(a)));
       case PropKind::until:
-        if (exists) return exists_until(graph, &a, *b);
-        return complement(
-            either(refutes_weak(graph, a, *b), exists_globally(graph, complement(*b))));
+        return exists ? exists_until(graph, &a, *b) : forall_until(a, *b);
       case PropKind::weak_until:
         return exists ? exists_weak(graph, a, *b) : complement(refutes_weak(graph, a, *b));
       case PropKind::release: {  // a R b = b W (a and b)
@@ -130,11 +223,13 @@ struct Labelling {
     return {};
   }
 
-  std::optional<SemanticError> evaluate(std::uint32_t node) {
+  std::optional<CtlProblem> evaluate(std::uint32_t node) {
     const PropNode& n = set.nodes[node];
+    if (n.is_path) return std::nullopt;  // evaluated with their quantifier
     switch (n.kind) {
       case PropKind::atom:
-        return atom(node);
+        if (auto fault = atom(node)) return CtlProblem{std::move(fault), {}};
+        break;
       case PropKind::init:
       case PropKind::deadlock:
         built_in(node);
@@ -143,10 +238,13 @@ struct Labelling {
         apply(node);
         break;
       case PropKind::exists:
-      case PropKind::forall:
-        known[node] = quantified(n.kind == PropKind::exists, set[n.args[0]]);
+      case PropKind::forall: {
+        auto found = quantified(n);
+        if (!found) return found.error();
+        known[node] = std::move(*found);
         break;
-      default:  // path formulas are evaluated with their quantifier
+      }
+      default:
         break;
     }
     return std::nullopt;
@@ -203,14 +301,22 @@ StateSet exists_next(const StateGraph& graph, const StateSet& p) {
   return out;
 }
 
-Result<std::vector<StateSet>, SemanticError> evaluate_ctl(const StateGraph& graph,
-                                                          const PropertySet& set, PropId root) {
+bool needs_automaton(const PropertySet& set, const PropNode& quantified, bool fair) {
+  const PropNode& path = set[quantified.args[0]];
+  if (fair || !path.is_path || path.kind == PropKind::apply) return true;
+  return std::any_of(path.args.begin(), path.args.end(),
+                     [&](PropId arg) { return set[arg].is_path; });
+}
+
+Result<std::vector<StateSet>, CtlProblem> evaluate_ctl(const StateGraph& graph,
+                                                       const PropertySet& set, PropId root,
+                                                       const CtlOptions& options) {
   BRINK_CHECK(graph.complete());
-  Labelling labelling{graph, set, std::vector<StateSet>(set.nodes.size())};
+  Labelling labelling{graph, set, std::vector<StateSet>(set.nodes.size()), options};
   const std::vector<bool> below = nodes_below(set, root);
   for (std::uint32_t node = 0; node <= root.index; ++node)
     if (below[node])
-      if (const auto error = labelling.evaluate(node)) return fail(*error);
+      if (auto problem = labelling.evaluate(node)) return fail(std::move(*problem));
   return std::move(labelling.known);
 }
 
@@ -218,9 +324,13 @@ Result<StateSet, SemanticError> evaluate_plain(const StateGraph& graph, const Pr
                                                PropId root) {
   Labelling labelling{graph, set, std::vector<StateSet>(set.nodes.size())};
   const std::vector<bool> below = nodes_below(set, root);
-  for (std::uint32_t node = 0; node <= root.index; ++node)
-    if (below[node])
-      if (const auto error = labelling.evaluate(node)) return fail(*error);
+  for (std::uint32_t node = 0; node <= root.index; ++node) {
+    if (!below[node]) continue;
+    if (const auto problem = labelling.evaluate(node)) {
+      BRINK_CHECK(problem->fault.has_value(), "a temporal operator");
+      return fail(*problem->fault);
+    }
+  }
   return std::move(labelling.known[root.index]);
 }
 

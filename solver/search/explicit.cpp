@@ -8,6 +8,7 @@
 #include "models/base/check.h"
 #include "solver/gate.h"
 #include "solver/search/ctl.h"
+#include "solver/search/fairness.h"
 #include "solver/search/traps.h"
 
 namespace brink::solver {
@@ -20,6 +21,7 @@ struct Check {
   const Question& question;
   Form form;
   CheckResult result;
+  Limits limits;
 
   const PropertySet& set() const { return *question.properties; }
   const PropNode& path_of(const PropNode& node) const { return set()[node.args[0]]; }
@@ -143,31 +145,67 @@ struct Check {
     result.trace->loop_to = position[path.back()];
   }
 
-  void ctl(const Sets& sets) {
+  /// What the verdict on a combination of operators can show: a run for E that holds, or against A.
+  void ctl(const Sets& sets, const FairMoves* fair) {
     const StateSet& top = sets[question.root.index];
     const bool holds = all_initial(top);
     result.verdict = holds ? Verdict::holds : Verdict::violated;
     const PropNode& node = set()[question.root];
     if (node.kind != PropKind::forall && node.kind != PropKind::exists) return;
-    const PropNode& path = path_of(node);
     const bool universal = node.kind == PropKind::forall;
-    if (path.kind == PropKind::globally && universal && !holds) {
+    if (universal == holds) return;
+    const PropNode& path = path_of(node);
+    if (needs_automaton(set(), node, fair != nullptr)) return show_path(node, sets, fair);
+    if (path.time.present() && path.time.reward != kNone) return;
+    if (path.kind == PropKind::globally && universal && !path.time.present()) {
       const PropId body = path.args[0];
       const auto steps = graph.path_to(nearest(sets[body.index], 0));
       show(steps);
       result.nested_length = result.length;
       if (const PropId goal = only_goal(body); goal.valid())
         mark_no_return(steps, sets[goal.index], text_of(set(), path_of(set()[goal]).args[0]));
-    } else if (path.kind == PropKind::finally && !universal && holds) {
+    } else if (path.kind == PropKind::finally && !universal && !path.time.present()) {
       show(graph.path_to(nearest(sets[path.args[0].index], 1)));
       result.nested_length = result.length;
-    } else if (path.kind == PropKind::finally && universal && !holds) {
+    } else if (path.time.present()) {
+      show_path(node, sets, fair);
+    } else if (path.kind == PropKind::finally && universal) {
       StateSet keep = sets[path.args[0].index];
       for (auto& flag : keep) flag = flag == 0 ? 1 : 0;
       lasso(keep, exists_globally(graph, keep), false);
-    } else if (path.kind == PropKind::globally && !universal && holds) {
+    } else if (path.kind == PropKind::globally && !universal) {
       lasso(sets[path.args[0].index], exists_globally(graph, sets[path.args[0].index]), true);
     }
+  }
+
+  /// A run of the product with the formula's automaton. Where the automaton would be too large, the
+  /// verdict stands without one.
+  void show_path(const PropNode& node, const Sets& sets, const FairMoves* fair) {
+    const bool universal = node.kind == PropKind::forall;
+    auto witness =
+        path_witness({graph, set(), node.args[0], universal, sets, fair, limits}, question.text);
+    if (!witness) {
+      result.notes.push_back("no trace: " + witness.error().reason);
+      return;
+    }
+    BRINK_CHECK(witness->has_value(), "no path where there should be one");
+    result.trace = std::move(**witness);
+    result.length = result.trace->length();
+  }
+
+  void labelled() {
+    std::vector<FairGroup> groups = fair_groups(set());
+    std::optional<FairMoves> fair;
+    for (const FairGroup& group : groups)
+      result.assumptions.push_back(
+          fmt::format("{} fairness of {}", group.strong ? "strong" : "weak", group.name));
+    if (!groups.empty()) fair = fair_moves(graph, std::move(groups));
+    const FairMoves* const fairness = fair ? &*fair : nullptr;
+    const auto sets = evaluate_ctl(graph, set(), question.root, {fairness, limits});
+    if (sets) return ctl(*sets, fairness);
+    if (sets.error().fault) return property_fault(*sets.error().fault);
+    result.verdict = sets.error().none.limit ? Verdict::unknown : Verdict::unsupported;
+    result.notes.push_back(sets.error().none.reason);
   }
 
   void complete() {
@@ -175,10 +213,7 @@ struct Check {
       result.verdict = Verdict::holds;
       return;
     }
-    if (form.shape == Shape::ctl) {
-      const auto sets = evaluate_ctl(graph, set(), question.root);
-      return sets ? ctl(*sets) : property_fault(sets.error());
-    }
+    if (form.shape == Shape::ctl) return labelled();
     const auto body = evaluate_plain(graph, set(), form.body);
     if (!body) return property_fault(body.error());
     if (form.shape == Shape::possible) possible(*body);
@@ -203,12 +238,6 @@ struct Check {
   }
 };
 
-bool has_fairness(const PropertySet& set) {
-  return std::any_of(set.annotations.begin(), set.annotations.end(), [](const Annotation& a) {
-    return a.kind == AnnotationKind::fair || a.kind == AnnotationKind::strong_fair;
-  });
-}
-
 /// What the search looks out for, where reaching such a state decides the question.
 std::optional<LookOut> looks_for(Session& session, const Question& question, const Form& form) {
   if (form.shape != Shape::always && form.shape != Shape::possible) return std::nullopt;
@@ -226,9 +255,8 @@ std::string explicit_supports(const Question& question) {
   const Form form = form_of(question);
   if (form.shape == Shape::unsupported) return form.reason;
   // Reachability does not depend on fairness; other formulas do.
-  if (form.shape == Shape::ctl && has_fairness(*question.properties))
-    return "fairness (//@ fair) for formulas other than A [ G p ], E [ F p ] and "
-           "A [ G (E [ F p ]) ]";
+  if (form.shape == Shape::ctl && fair_groups(*question.properties).size() > kMaxFairGroups)
+    return fmt::format("more than {} modules and labels in //@ fair", kMaxFairGroups);
   return "";
 }
 
@@ -246,7 +274,7 @@ CheckResult explicit_check(Session& session, const Question& question, const Lim
   const bool no_edges = look_out || form.shape == Shape::range;
   const StateGraph& graph =
       no_edges ? session.states(limits, look_out ? &*look_out : nullptr) : session.graph(limits);
-  Check check{graph, question, form, std::move(blank)};
+  Check check{graph, question, form, std::move(blank), limits};
   if (look_out)
     check.reachability(*look_out);
   else
@@ -259,7 +287,8 @@ CheckResult explicit_check(Session& session, const Question& question, const Lim
   if (form.shape == Shape::ctl)
     for (std::uint32_t s = 0; s < graph.expanded() && !deadlocks; ++s)
       deadlocks = graph.deadlock(s);
-  result.assumptions = assumptions_of(question, deadlocks);
+  for (std::string& text : assumptions_of(question, deadlocks))
+    result.assumptions.push_back(std::move(text));
   gate(result, question);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

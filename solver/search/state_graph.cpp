@@ -94,6 +94,15 @@ void StateGraph::valuation(std::uint32_t state, Valuation& out) const {
   layout_.unpack(table_[state], out);
 }
 
+std::uint32_t StateGraph::number_of(std::span<const std::int64_t> valuation,
+                                    std::vector<std::uint64_t>& words) const {
+  words.resize(layout_.words());
+  layout_.pack(valuation, words);
+  const std::uint32_t number = table_.find(words.data(), table_.hash(words.data()));
+  BRINK_CHECK(number != StateTable::kNone, "a state that has not been found");
+  return number;
+}
+
 std::uint32_t StateGraph::parent(std::uint32_t state) const {
   return state < initial_ ? kNoState : parents_[state - initial_];
 }
@@ -156,15 +165,12 @@ std::uint64_t StateGraph::moves_into(std::uint32_t state, const StateSet& set) c
   const auto error = evaluator.successors(before, expansion);
   BRINK_CHECK(!error);
   std::uint64_t moves = 0;
-  std::vector<std::uint64_t> words(layout_.words());
+  std::vector<std::uint64_t> words;
   for (const Choice& choice : expansion.choices) {
     bool leads = false;
     for (std::uint32_t b = choice.first_branch; b < choice.first_branch + choice.branch_count;
          ++b) {
-      layout_.pack(expansion.target(b), words);
-      const std::uint32_t target = table_.find(words.data(), table_.hash(words.data()));
-      BRINK_CHECK(target != StateTable::kNone);
-      leads = leads || set[target] != 0;
+      leads = leads || set[number_of(expansion.target(b), words)] != 0;
     }
     moves += leads ? 1 : 0;
   }

@@ -102,6 +102,10 @@ class StateGraph {
   const Edges& edges() const { return edges_; }
 
   void valuation(std::uint32_t state, Valuation& out) const;
+  /// Number of a state that has been found (BRINK_CHECK); `words` is room to pack it into. Not
+  /// after a search without edges.
+  std::uint32_t number_of(std::span<const std::int64_t> valuation,
+                          std::vector<std::uint64_t>& words) const;
   std::uint32_t depth(std::uint32_t state) const;  ///< steps from the nearest initial state
   const StateLayout& layout() const { return layout_; }
 

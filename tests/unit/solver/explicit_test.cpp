@@ -157,9 +157,7 @@ TEST(Explicit, UnsupportedIsNamed) {
   const ModelPtr model = frames(8, 0);
   const std::pair<const char*, const char*> cases[] = {
       {"Pmax=? [ F buf>1 ]", "operator P"},
-      {"A [ G F free>0 ]", "LTL"},
       {"filter(count, buf>1)", "filter(count"},
-      {"E [ F<=3 buf>1 ]", "time bounds"},
   };
   for (const auto& [property, reason] : cases) {
     const CheckResult r = run(model, property);
