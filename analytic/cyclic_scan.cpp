@@ -1,17 +1,18 @@
 // The cyclic scan: a table read again and again through what programs leave of memory.
 //
 // The idea. Under FIFO and under LRU a scan of W pages, repeated, misses W times if the cache is
-// smaller than W and never otherwise. So the time of the whole test has two values, and the question
-// is only which pages of programs may leave: all that are idle if half of their share of memory and
-// swappiness reach 100 (distress is 0 for a load whose reclaim always succeeds), none otherwise. A
-// few hot pages beside the table (a catalog) miss when the time from their use to their eviction,
-// counted in reclaimed pages, is shorter than a scan: they cross the active list, which moves by
-// A / 2 I + 1 / 32 pages a reclaimed page, and then the inactive one.
+// smaller than W and never otherwise. So the time of the whole test has two values, and the
+// question is only which pages of programs may leave: all that are idle if half of their share of
+// memory and swappiness reach 100 (distress is 0 for a load whose reclaim always succeeds), none
+// otherwise. A few hot pages beside the table (a catalog) miss when the time from their use to
+// their eviction, counted in reclaimed pages, is shorter than a scan: they cross the active list,
+// which moves by A / 2 I + 1 / 32 pages a reclaimed page, and then the inactive one.
 //
-// Sources: 2.5.41 mm/vmscan.c:refill_inactive_zone, shrink_zone. Whole numbers as in the kernel: the
-// share and its half are rounded down. What it leaves out: writing at the start, whose distress may
-// let programs leave at a swappiness between the two regimes (the machine has it). Tried and
-// dropped: a random working set (1 - C/W misses), which predicts a slope where a cliff was measured.
+// Sources: 2.5.41 mm/vmscan.c:refill_inactive_zone, shrink_zone. Whole numbers as in the kernel:
+// the share and its half are rounded down. What it leaves out: writing at the start, whose distress
+// may let programs leave at a swappiness between the two regimes (the machine has it). Tried and
+// dropped: a random working set (1 - C/W misses), which predicts a slope where a cliff was
+// measured.
 
 #include <algorithm>
 #include <array>
@@ -60,9 +61,8 @@ Result<FormulaOutput, std::string> evaluate(const FormulaInputs& in) {
   const double touched = hot * (1 - std::pow(1 - 1 / hot, fetches));
   const double cold = !fits && lifetime < working ? touched : 0;
   const double cpu = (working + 2 * fetches) * get("page_ns");
-  const double disk =
-      (fits ? 0 : working * get("disk_page_ns") + get("latency_ns")) +
-      cold * (get("latency_ns") + 2 * get("disk_page_ns"));
+  const double disk = (fits ? 0 : working * get("disk_page_ns") + get("latency_ns")) +
+                      cold * (get("latency_ns") + 2 * get("disk_page_ns"));
   FormulaOutput output;
   output.table = "tests";
   output.columns = {"single_user_test_s", "cache_pages"};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 
@@ -88,6 +90,61 @@ Table task_table(const machine::RunResult& result) {
                           whole > 0 ? seconds(task.user_ns + task.system_ns) / whole : 0.0,
                           whole > 0 ? seconds(task.reclaim_ns) / whole : 0.0});
   }
+  return table;
+}
+
+// Columns as the reports' files of vmstat lines have them.
+Table vmstat_table(const machine::RunResult& result) {
+  Table table{
+      {"interval_start_s", "r", "b", "w", "swpd_kb", "free_kb", "buff_kb", "cache_kb", "si_kb_s",
+       "so_kb_s", "bi_blocks_s", "bo_blocks_s", "in_per_s", "cs_per_s", "us", "sy", "id"},
+      {}};
+  for (const machine::VmstatLine& line : result.vmstat) {
+    std::vector<Cell> row{seconds(line.at - line.interval_ns)};
+    for (const std::int64_t value :
+         {line.running, line.blocked, std::int64_t{0}, line.swapped_kib, line.free_kib,
+          line.buffer_kib, line.cache_kib, line.swap_in, line.swap_out, line.blocks_in,
+          line.blocks_out, line.interrupts, line.switches, line.user, line.system, line.idle}) {
+      row.emplace_back(static_cast<double>(value));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table dbench_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
+  Table table{
+      with_counters({"phase", "clients", "throughput_mb_s", "cpu_percent", "files"}, kernel), {}};
+  for (const machine::DbenchRun& run : result.dbench) {
+    const double elapsed = seconds(run.elapsed_ns);
+    std::vector<Cell> row{
+        run.phase, static_cast<double>(run.clients),
+        elapsed > 0 ? static_cast<double>(run.written_bytes) / 1e6 / elapsed : 0.0,
+        elapsed > 0 ? 100 * seconds(run.cpu_ns) / elapsed : 0.0, static_cast<double>(run.files)};
+    const auto* sample = sample_at(result, run.at, "dbench");
+    append_counters(
+        row, sample ? sample->counters : std::vector<std::int64_t>(kernel.counters.size(), 0));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// One row: a column for each test, `single_user_test_s` for Single_User_Test; then the counters at
+/// the end.
+Table test_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
+  Table table;
+  std::vector<Cell> row;
+  for (const machine::TestRun& test : result.tests) {
+    std::string column = test.name + "_s";
+    std::transform(column.begin(), column.end(), column.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (table.column(column) >= 0) continue;
+    table.columns.push_back(column);
+    row.emplace_back(seconds(test.elapsed_ns));
+  }
+  table.columns = with_counters(std::move(table.columns), kernel);
+  append_counters(row, result.end_counters);
+  table.rows.push_back(std::move(row));
   return table;
 }
 
@@ -196,6 +253,9 @@ Tables tables_of(const machine::RunResult& result, const machine::KernelRow& ker
   Tables tables;
   if (!result.timed.empty()) tables["timed"] = timed_table(result, kernel);
   if (!result.lines.empty()) tables["lines"] = line_table(result, kernel);
+  if (!result.vmstat.empty()) tables["vmstat"] = vmstat_table(result);
+  if (!result.dbench.empty()) tables["dbench"] = dbench_table(result, kernel);
+  if (!result.tests.empty()) tables["tests"] = test_table(result, kernel);
   tables["tasks"] = task_table(result);
   return tables;
 }

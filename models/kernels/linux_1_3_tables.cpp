@@ -59,10 +59,10 @@ constexpr EventRow kEventTable[] = {
 static_assert(std::size(kEventTable) == kEvents);
 
 constexpr DecisionRow kDecisionTable[] = {
-    {"grow_buffers_r1", "the main growth takes a page", "fs/buffer.c:refill_freelist"},
-    {"grow_buffers_r4", "nothing reusable: growth takes a page", "fs/buffer.c:refill_freelist"},
+    {"grow_buffers_r1", "the main growth takes a page", "fs/buffer.c:refill_freelist", true},
+    {"grow_buffers_r4", "nothing reusable: growth takes a page", "fs/buffer.c:refill_freelist", true},
     {"grow_buffers_r5", "nothing reusable: growth takes a page of class ATOMIC",
-     "fs/buffer.c:refill_freelist"},
+     "fs/buffer.c:refill_freelist", true},
     {"wake_bdflush", "dirty buffers call for a pass of bdflush", "fs/buffer.c:refile_buffer"},
     {"may_write", "the writer goes on with its indirect block as it is",
      "fs/buffer.c:get_hash_table"},
@@ -72,7 +72,7 @@ constexpr DecisionRow kDecisionTable[] = {
     {"continue_reclaim", "kswapd frees one more page before it sleeps",
      "1.3.78 mm/vmscan.c:kswapd"},
     {"alloc_user", "class KERNEL or USER takes a free page without reclaim",
-     "1.3.78 mm/page_alloc.c:__get_free_pages"},
+     "1.3.78 mm/page_alloc.c:__get_free_pages", true},
 };
 static_assert(std::size(kDecisionTable) == kSites);
 

@@ -20,19 +20,19 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kCost = 1000 * kSecond;
 constexpr bool both = true;
 
-// name, unit, meaning, member, needed by files, needed by device, least, most
+// name, unit, meaning, member, needed by files, needed by device, least, most, needed by paging
 constexpr ParameterRow kRows[] = {
-    {"memory_bytes", "bytes", "physical memory", &M::memory_bytes, both, both, 1, kBytes},
-    {"page_bytes", "bytes", "size of a frame", &M::page_bytes, both, both, 512, 1 << 22},
-    {"block_bytes", "bytes", "size of a block", &M::block_bytes, both, both, 512, 1 << 22},
+    {"memory_bytes", "bytes", "physical memory", &M::memory_bytes, both, both, 1, kBytes, both},
+    {"page_bytes", "bytes", "size of a frame", &M::page_bytes, both, both, 512, 1 << 22, both},
+    {"block_bytes", "bytes", "size of a block", &M::block_bytes, both, both, 512, 1 << 22, both},
     {"reserved_bytes", "bytes", "memory the allocator never sees", &M::reserved_bytes, both, both,
-     0, kBytes},
+     0, kBytes, both},
     {"mem_map_bytes_per_page", "bytes", "reserved in addition for every frame",
      &M::mem_map_bytes_per_page, false, both, 0, 4096},
-    {"cpus", "", "processors", &M::cpus, both, both, 1, 64},
-    {"tick_ns", "ns", "timer interrupt", &M::tick_ns, both, both, 1000, kSecond},
+    {"cpus", "", "processors", &M::cpus, both, both, 1, 64, both},
+    {"tick_ns", "ns", "timer interrupt", &M::tick_ns, both, both, 1000, kSecond, both},
     {"time_limit_ns", "ns", "end of the run at the latest", &M::time_limit_ns, both, both, 1,
-     1'000'000 * kSecond},
+     1'000'000 * kSecond, both},
     {"pin_buffer_pages", "pages", "hold the buffer cache at this size; -1: do not",
      &M::pin_buffer_pages, both, false, -1, kCount},
     {"fs_held_buffers", "buffers",
@@ -50,19 +50,32 @@ constexpr ParameterRow kRows[] = {
      4096},
     {"read_burst_blocks", "blocks", "blocks asked for before the read path waits",
      &M::read_burst_blocks, false, both, 1, 1 << 20},
-    {"disk_null", "", "1: requests complete at once", &M::disk_null, both, both, 0, 1},
+    {"held_pages", "pages", "slab and page tables, held by the kernel for the whole run",
+     &M::held_pages, false, false, 0, kCount, both},
+    {"readahead_pages", "pages", "pages a miss of a sequential read asks for", &M::readahead_pages,
+     false, false, 1, 1 << 16, both},
+    {"fault_ns", "ns", "system, per page fault", &M::fault_ns, false, false, 0, kCost, both},
+    {"disk_null", "", "1: requests complete at once", &M::disk_null, both, both, 0, 1, both},
     {"disk_rate_bytes_per_s", "bytes/s", "transfer rate", &M::disk_rate_bytes_per_s, both, both, 1,
-     1000 * kGiB},
+     1000 * kGiB, both},
     {"disk_latency_ns", "ns", "per request that does not continue the last", &M::disk_latency_ns,
-     both, both, 0, kCost},
+     both, both, 0, kCost, both},
     {"disk_request_slots", "requests", "length of the request queue", &M::disk_request_slots, both,
-     both, 1, 1 << 20},
+     both, 1, 1 << 20, both},
     {"disk_request_bytes", "bytes", "largest merged request", &M::disk_request_bytes, both, both, 1,
-     kBytes},
-    {"user_ns_per_kib", "ns/KiB", "program, per KiB", &M::user_ns_per_kib, both, both, 0, kCost},
-    {"read_ns_per_kib", "ns/KiB", "system, read path", &M::read_ns_per_kib, both, false, 0, kCost},
+     kBytes, both},
+    {"disk_elevator", "", "1: bounded bypass (2.3.46); 0: one way, unbounded", &M::disk_elevator,
+     both, both, 0, 1, both},
+    {"disk_read_bypass", "requests", "elevator 1: requests that may pass a waiting read",
+     &M::disk_read_bypass, both, both, 0, kCount, both},
+    {"disk_write_bypass", "requests", "elevator 1: requests that may pass a waiting write",
+     &M::disk_write_bypass, both, both, 0, kCount, both},
+    {"user_ns_per_kib", "ns/KiB", "program, per KiB", &M::user_ns_per_kib, both, both, 0, kCost,
+     both},
+    {"read_ns_per_kib", "ns/KiB", "system, read path", &M::read_ns_per_kib, both, false, 0, kCost,
+     both},
     {"write_ns_per_kib", "ns/KiB", "system, write path", &M::write_ns_per_kib, both, false, 0,
-     kCost},
+     kCost, both},
     {"background_ns_per_kib", "ns/KiB", "CPU beside the write path, charged to no task",
      &M::background_ns_per_kib, both, false, 0, kCost},
     {"sleep_ns", "ns", "system, per sleep of a writer on a buffer or for bdflush", &M::sleep_ns,
@@ -71,14 +84,21 @@ constexpr ParameterRow kRows[] = {
     {"page_ns_per_1000_cached", "ns", "added to page_ns per 1000 cached pages",
      &M::page_ns_per_1000_cached, false, both, 0, kCost},
     {"list_entry_ns", "ns", "per list entry or frame a scan looks at", &M::list_entry_ns, both,
-     both, 0, kCost},
-    {"wake_ns", "ns", "from a wake-up to the first instruction", &M::wake_ns, both, both, 0, kCost},
+     both, 0, kCost, both},
+    {"wake_ns", "ns", "from a wake-up to the first instruction", &M::wake_ns, both, both, 0, kCost,
+     both},
     {"kswapd_pass_ns", "ns", "per turn of kswapd beside the list walk", &M::kswapd_pass_ns, false,
      both, 1000, kCost},
     {"kreclaimd_pass_ns", "ns", "per turn of kreclaimd", &M::kreclaimd_pass_ns, false, both, 0,
      kCost},
     {"check_invariants", "", "1: recount every list after every event", &M::check_invariants, both,
-     both, 0, 1},
+     both, 0, 1, both},
+    {"fault_disk_ppm", "", "requests of a million that fail and are tried again",
+     &M::fault_disk_ppm, both, both, 0, 900'000, both},
+    {"fault_delay_ns", "ns", "requests take up to so much longer, at random", &M::fault_delay_ns,
+     both, both, 0, kCost, both},
+    {"fault_alloc_ppm", "", "allocations of a million that are refused at first",
+     &M::fault_alloc_ppm, both, both, 0, 900'000, both},
 };
 
 MachineError wrong(std::string_view name, std::string text) {
@@ -131,6 +151,15 @@ Result<void, MachineError> check_zones(const M& m) {
   return {};
 }
 
+Result<void, MachineError> check_paging(const M& m) {
+  const std::int64_t frames = (m.memory_bytes - m.reserved_bytes) / m.page_bytes;
+  if (m.held_pages >= frames) {
+    return fail(wrong("held_pages", fmt::format("{} pages leave nothing of {} usable frames",
+                                                m.held_pages, frames)));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const ParameterRow> parameter_rows() { return kRows; }
@@ -150,7 +179,7 @@ Result<void, MachineError> set_parameter(MachineDescription& description, std::s
 
 Result<void, MachineError> check_description(const MachineDescription& m, Family family) {
   for (const ParameterRow& row : kRows) {
-    if (!(family == Family::files ? row.files : row.device)) continue;
+    if (!row.needed_by(family)) continue;
     const std::int64_t value = m.*row.member;
     if (value < row.least || value > row.most) {
       return fail(wrong(row.name, fmt::format("{} {}is not between {} and {} ({})", value,
@@ -161,6 +190,7 @@ Result<void, MachineError> check_description(const MachineDescription& m, Family
   auto memory = check_memory(m, family);
   if (!memory) return memory;
   if (family == Family::device) return check_zones(m);
+  if (family == Family::paging) return check_paging(m);
   const std::int64_t frames = (m.memory_bytes - m.reserved_bytes) / m.page_bytes;
   if (m.pin_buffer_pages >= frames) {
     return fail(wrong("pin_buffer_pages", fmt::format("{} pages leave nothing of {} usable frames",

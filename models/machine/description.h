@@ -12,8 +12,9 @@
 
 namespace brink::machine {
 
-/// Which kernels need a parameter. A kernel works on files (1996) or on a block device (2001).
-enum class Family { files, device };
+/// Which kernels need a parameter. A kernel works on files in small buffers (1996), on a block
+/// device (2001), or on files in pages beside the pages of programs (1998, 2000, 2002).
+enum class Family { files, device, paging };
 
 struct MachineDescription {
   // Memory.
@@ -38,12 +39,20 @@ struct MachineDescription {
   std::int64_t buffer_head_bytes = 0;
   std::int64_t read_burst_blocks = 0;  ///< blocks asked for before the read path waits
 
+  // Programs and page cache (paging family).
+  std::int64_t held_pages = 0;       ///< slab, page tables: held by the kernel for the whole run
+  std::int64_t readahead_pages = 0;  ///< pages a miss of a sequential read asks for
+  std::int64_t fault_ns = 0;         ///< system, per page fault
+
   // Disk.
   std::int64_t disk_null = 0;  ///< 1: every request completes at once
   std::int64_t disk_rate_bytes_per_s = 0;
   std::int64_t disk_latency_ns = 0;  ///< per request that does not continue the last one
   std::int64_t disk_request_slots = 0;
   std::int64_t disk_request_bytes = 0;  ///< largest merged request
+  std::int64_t disk_elevator = 0;       ///< 0: one-way, unbounded bypass; 1: bounded bypass
+  std::int64_t disk_read_bypass = 0;    ///< elevator 1: requests that may pass a waiting read
+  std::int64_t disk_write_bypass = 0;   ///< elevator 1: requests that may pass a waiting write
 
   // Costs in CPU time.
   std::int64_t user_ns_per_kib = 0;          ///< user mode, per KiB read or written by a program
@@ -60,6 +69,9 @@ struct MachineDescription {
 
   // Debugging.
   std::int64_t check_invariants = 0;  ///< 1: recount every list after every event (slow)
+  std::int64_t fault_disk_ppm = 0;    ///< requests of a million that fail and are tried again
+  std::int64_t fault_delay_ns = 0;    ///< requests take up to so much longer, at random
+  std::int64_t fault_alloc_ppm = 0;   ///< allocations of a million that are refused at first
 };
 
 struct ParameterRow {
@@ -71,6 +83,11 @@ struct ParameterRow {
   bool device;  ///< needed by kernels of Family::device
   std::int64_t least;
   std::int64_t most;
+  bool paging = false;  ///< needed by kernels of Family::paging
+
+  bool needed_by(Family family) const {
+    return family == Family::files ? files : family == Family::device ? device : paging;
+  }
 };
 
 /// All parameters, in the order of the struct.

@@ -50,6 +50,7 @@ Time Engine::quiet_ns() const {
 
 Engine::Block Engine::spend(Process& process, Mode mode, Time ns) {
   (mode == Mode::user ? process.user_ns : process.system_ns) += ns;
+  (mode == Mode::user ? user_ns_ : system_ns_) += ns;
   if (process.reclaiming) process.reclaim_ns += ns;
   return {this, &process, Block::Why::cpu, ns};
 }
@@ -138,6 +139,7 @@ void Engine::dispatch() {
     Process& process = *ready_.front();
     ready_.pop_front();
     on_cpu_[cpu] = &process;
+    ++switches_;
     process.cpu = static_cast<int>(cpu);
     continue_at(process, wake_ns_);
   }

@@ -41,6 +41,17 @@ class Engine {
 
   Time now() const { return now_; }
 
+  /// The seed of the run; whoever draws random numbers makes a stream of its own from it.
+  void set_seed(std::uint64_t seed) { seed_ = seed; }
+  std::uint64_t seed() const { return seed_; }
+  /// Times a CPU went from one process to another, and processes that wait for a CPU.
+  std::int64_t switches() const { return switches_; }
+  std::size_t cpus() const { return on_cpu_.size(); }
+  /// CPU time charged to processes so far, in all.
+  Time user_ns() const { return user_ns_; }
+  Time system_ns() const { return system_ns_; }
+  std::size_t waiting() const { return ready_.size(); }
+
   /// Adds a process; it becomes ready at once. `urgent`: real-time class, first in the run queue.
   Process& spawn(std::string name, Co<void> code, bool urgent);
 
@@ -103,6 +114,10 @@ class Engine {
   void wake(WaitQueue& queue);
 
  private:
+  std::uint64_t seed_ = 1;
+  std::int64_t switches_ = 0;
+  Time user_ns_ = 0, system_ns_ = 0;
+
   struct Event {
     Time at;
     std::uint64_t order;

@@ -71,7 +71,7 @@ RunResult Machine::run(const std::atomic<bool>* interrupt) {
 
 Result<Machine, MachineError> make_machine(const MachineDescription& description,
                                            std::string_view kernel, const Tunables& tunables,
-                                           std::string_view workload, std::uint64_t) {
+                                           std::string_view workload, std::uint64_t seed) {
   const auto row = find_kernel(kernel);
   if (!row) return fail(row.error());
   const KernelRow& k = **row;
@@ -82,12 +82,15 @@ Result<Machine, MachineError> make_machine(const MachineDescription& description
   if (!values) return fail(values.error());
   auto script = parse_script(workload, k.family);
   if (!script) return fail(script.error());
+  if (auto bound = bind_tunables(*script, k.tunables); !bound) return fail(bound.error());
 
   auto parts = std::make_unique<Machine::Parts>();
   parts->description = description;
   parts->script = std::move(*script);
   parts->engine.emplace(static_cast<int>(description.cpus), description.wake_ns);
+  parts->engine->set_seed(seed);
   parts->probe.emplace(*parts->engine, k.counters.size());
+  parts->probe->refuse(k.decisions, description.fault_alloc_ppm, seed);
   auto made = k.make(parts->description, *values, *parts->engine, *parts->probe);
   if (!made) return fail(made.error());
   parts->kernel = std::move(*made);

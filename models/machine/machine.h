@@ -43,8 +43,9 @@ class Machine {
 };
 
 /// Builds a machine. `kernel` is a name of models/kernels/kernels.h, `workload` the text of a
-/// script (models/workloads/script.h). `seed` is kept for kernels with randomness; those of
-/// today have none, so it does not change a run. Errors name the parameter, tunable or statement.
+/// script (models/workloads/script.h). `seed` feeds whatever draws random numbers: sizes of file
+/// sets, moments of programs, injected faults; the kernels of 1996 and 2001 draw none. Errors name
+/// the parameter, tunable or statement.
 Result<Machine, MachineError> make_machine(const MachineDescription& description,
                                            std::string_view kernel, const Tunables& tunables,
                                            std::string_view workload, std::uint64_t seed);

@@ -29,6 +29,36 @@ struct ReadfilesLine {
   double bytes_per_second = 0;  ///< over the time since the previous line
 };
 
+/// A line of `vmstat N`: amounts now, and rates over the interval.
+struct VmstatLine {
+  Time at = 0;  ///< end of the interval
+  Time interval_ns = 0;
+  std::int64_t running = 0, blocked = 0;  ///< now
+  std::int64_t swapped_kib = 0, free_kib = 0, buffer_kib = 0, cache_kib = 0;
+  std::int64_t swap_in = 0, swap_out = 0;  ///< KiB/s
+  std::int64_t blocks_in = 0;   ///< KiB/s, as `bi` counts on a file system of 1 KiB blocks
+  std::int64_t blocks_out = 0;  ///< buffer heads/s
+  std::int64_t interrupts = 0, switches = 0;    ///< per second
+  std::int64_t user = 0, system = 0, idle = 0;  ///< percent of all CPUs
+};
+
+/// One run of dbench.
+struct DbenchRun {
+  Time at = 0;
+  std::string phase;
+  std::int64_t clients = 0;
+  Time elapsed_ns = 0;
+  std::int64_t written_bytes = 0;
+  std::int64_t files = 0;  ///< create, write, read, delete
+  Time cpu_ns = 0;         ///< of all clients
+};
+
+/// A block of statements timed as osdb times its tests.
+struct TestRun {
+  std::string name;
+  Time start = 0, elapsed_ns = 0;
+};
+
 /// All counters of the kernel at one moment, in the order of its counter table.
 struct Sample {
   Time at = 0;
@@ -58,6 +88,9 @@ struct RunResult {
   Time end_ns = 0;
   std::vector<TimedCommand> timed;
   std::vector<ReadfilesLine> lines;
+  std::vector<VmstatLine> vmstat;
+  std::vector<DbenchRun> dbench;
+  std::vector<TestRun> tests;
   std::vector<Sample> samples;
   std::vector<TaskTime> tasks;  ///< workload first, then daemons, in start order
   std::vector<std::int64_t> end_counters;
@@ -69,7 +102,17 @@ std::string time_text(const TimedCommand& command);
 /// `211 MB 211.754 MB/sec`: 10^6 bytes, six significant digits, as readfiles.c prints it.
 std::string readfiles_text(const ReadfilesLine& line);
 
-/// Both kinds of lines in the order they were printed, one per line.
+/// `1 0 0   428  1380  1964 31260   0  43 5579   13  221  202   1  22  77`, under vmstat_header().
+std::string vmstat_text(const VmstatLine& line);
+std::string vmstat_header();
+
+/// `Throughput 42.1 MB/sec (NB=52.6 MB/sec  421 MBit/sec)  32 procs`, as dbench prints it.
+std::string dbench_text(const DbenchRun& run);
+
+/// `"Single User Test"` and its time, `806.78 seconds  (0:13:26.78)`, as osdb prints it.
+std::string test_text(const TestRun& run);
+
+/// All kinds of lines in the order they were printed, one per line.
 std::string run_text(const RunResult& result);
 
 }  // namespace brink::machine

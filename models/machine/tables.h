@@ -47,6 +47,7 @@ struct DecisionRow {
   std::string_view name;
   std::string_view meaning;  ///< what the answer `true` means
   std::string_view source;
+  bool allocation = false;  ///< a `true` hands out a page: fault injection may refuse it
 };
 
 struct TunableRow {
@@ -55,6 +56,7 @@ struct TunableRow {
   std::string_view meaning;
   std::int64_t least;
   std::int64_t most;
+  bool at_run_time = false;  ///< the script's `set` may change it
 };
 
 /// Tunables as the caller gives them, usually the constants of the policy's model.

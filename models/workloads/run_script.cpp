@@ -1,6 +1,10 @@
 #include "models/workloads/run_script.h"
 
+#include <algorithm>
+#include <map>
+
 #include "models/base/check.h"
+#include "models/machine/random.h"
 
 namespace brink::machine {
 
@@ -12,8 +16,14 @@ struct Context {
   const Probe& probe;
   RunResult& result;
   Process& process;
+  int next_file;  ///< number of the next file that no name of the script stands for
   std::string phase;
   int removes = 0;
+  std::map<int, std::pair<int, int>> sets{};  ///< fileset -> first file, end
+  int sets_made = 0;
+
+  Random random{engine.seed(), 99};
+  WaitQueue clock{};
 
   void sample(std::string tag) {
     result.samples.push_back({engine.now(), std::move(tag), probe.counters()});
@@ -45,6 +55,156 @@ Co<> readfiles(Context& context, const Statement& statement) {
   }
 }
 
+constexpr std::int64_t kBlockPages = 2;
+
+Co<> start_programs(Context& context, const Statement& s) {
+  const std::int64_t bytes = s.bytes / s.split, text = s.more / s.split;
+  for (std::int64_t i = 0; i < s.split; ++i) {
+    const ProgramSpec spec{s.name, bytes, text, s.idle, s.duration};
+    co_await context.kernel.paging()->start_program(context.process, spec);
+  }
+}
+
+void make_files(Context& context, const Statement& s) {
+  Random random(context.engine.seed(), 100 + static_cast<std::uint64_t>(context.sets_made++));
+  const int first = context.next_file;
+  for (std::int64_t i = 0; i < s.count; ++i) {
+    const std::int64_t bytes = s.bytes + random.below(s.more - s.bytes + 1);
+    context.kernel.paging()->place_file(context.next_file++, bytes);
+  }
+  context.sets[s.file] = {first, context.next_file};
+}
+
+Co<> stream(Context& context, const Statement& s) {
+  const auto [first, end] = context.sets.at(s.file);
+  for (int file = first; file < end; ++file) {
+    co_await context.kernel.files()->read(context.process, file);
+  }
+}
+
+Co<> fetch(Context& context, const Statement& s) {
+  Random& random = context.random;
+  const std::int64_t blocks =
+      std::max<std::int64_t>(1, context.kernel.files()->length(s.file) / (kBlockPages * 4096));
+  for (std::int64_t i = 0; i < s.count; ++i) {
+    co_await context.kernel.paging()->read_block(context.process, s.file,
+                                                 random.below(blocks) * kBlockPages);
+  }
+}
+
+// vmstat(8): the first line is about the time since boot; here every line is about its interval.
+Co<> vmstat(Engine& engine, Kernel& kernel, RunResult& result, Time interval) {
+  Process& self = co_await this_process();
+  WaitQueue clock;
+  const auto cpus = static_cast<std::int64_t>(engine.cpus());
+  Totals before = kernel.paging()->totals();
+  std::int64_t switches = engine.switches();
+  Time user = engine.user_ns(), system = engine.system_ns();
+  for (;;) {
+    co_await engine.sleep(self, clock, interval);
+    const Totals now = kernel.paging()->totals();
+    const auto rate = [&](std::int64_t Totals::*total, std::int64_t unit) {
+      return (now.*total - before.*total) * 1'000'000'000 / interval / unit;
+    };
+    const Time user_now = engine.user_ns(), system_now = engine.system_ns();
+    const std::int64_t us = (user_now - user) * 100 / (interval * cpus);
+    const std::int64_t sy = (system_now - system) * 100 / (interval * cpus);
+    result.vmstat.push_back(
+        {engine.now(), interval, static_cast<std::int64_t>(engine.waiting()), now.waiting_for_disk,
+         now.swapped_bytes / 1024, now.free_bytes / 1024, now.buffer_bytes / 1024,
+         now.cache_bytes / 1024, rate(&Totals::swapped_in_bytes, 1024),
+         rate(&Totals::swapped_out_bytes, 1024), rate(&Totals::read_bytes, 1024),
+         rate(&Totals::write_requests, 1), rate(&Totals::interrupts, 1),
+         (engine.switches() - switches) * 1'000'000'000 / interval, us, sy, 100 - us - sy});
+    before = now;
+    switches = engine.switches();
+    user = user_now;
+    system = system_now;
+  }
+}
+
+struct Bench {
+  Kernel& kernel;
+  Engine& engine;
+  int first_file;
+  std::int64_t bytes;
+  Time end;
+  std::int64_t running = 0, written = 0, files = 0;
+  Time cpu_ns = 0;
+  WaitQueue done;
+};
+
+// dbench in short: a client's files live for seconds. It creates one, writes it in chunks, reads
+// it, deletes it, and starts again.
+Co<> dbench_client(Bench& bench, int client) {
+  Process& self = co_await this_process();
+  const int file = bench.first_file + client;
+  FileCalls& files = *bench.kernel.files();
+  const Time cpu = self.user_ns + self.system_ns;
+  while (bench.engine.now() < bench.end) {
+    co_await files.write(self, file, bench.bytes);
+    bench.written += bench.bytes;
+    co_await files.read(self, file);
+    co_await files.remove(self, file);
+    ++bench.files;
+  }
+  bench.cpu_ns += self.user_ns + self.system_ns - cpu;
+  if (--bench.running == 0) bench.engine.wake(bench.done);
+}
+
+Co<> dbench(Context& context, const Statement& s) {
+  Engine& engine = context.engine;
+  const Time start = engine.now();
+  Bench bench{context.kernel, engine, context.next_file, s.bytes, start + s.duration, s.count};
+  context.next_file += static_cast<int>(s.count);
+  for (int client = 0; client < s.count; ++client) {
+    engine.spawn("dbench", dbench_client(bench, client), false);
+  }
+  while (bench.running > 0) co_await engine.sleep(context.process, bench.done);
+  context.result.dbench.push_back({engine.now(), context.phase, s.count, engine.now() - start,
+                                   bench.written, bench.files, bench.cpu_ns});
+  context.sample("dbench");
+}
+
+Co<> paging_command(Context& context, const Statement& s) {
+  PagingCalls& kernel = *context.kernel.paging();
+  switch (s.verb) {
+    case Verb::program:
+      co_await start_programs(context, s);
+      break;
+    case Verb::fileset:
+      make_files(context, s);
+      break;
+    case Verb::stream:
+      co_await stream(context, s);
+      break;
+    case Verb::fetch:
+      co_await fetch(context, s);
+      break;
+    case Verb::buffers:
+      co_await kernel.fill_buffers(context.process, s.bytes);
+      break;
+    case Verb::work:
+      co_await context.engine.spend(context.process, Mode::user, s.duration);
+      break;
+    case Verb::pause:
+      co_await context.engine.sleep(context.process, context.clock, s.duration);
+      break;
+    case Verb::vmstat:
+      context.engine.spawn(
+          "vmstat", vmstat(context.engine, context.kernel, context.result, s.duration), true);
+      break;
+    case Verb::set:
+      kernel.set_tunable(static_cast<std::size_t>(s.file), s.count);
+      break;
+    case Verb::dbench:
+      co_await dbench(context, s);
+      break;
+    default:
+      BRINK_CHECK(false, "not a command of the paging family");
+  }
+}
+
 Co<> command(Context& context, const Statement& s) {
   FileCalls* files = context.kernel.files();
   switch (s.verb) {
@@ -73,7 +233,11 @@ Co<> command(Context& context, const Statement& s) {
       co_await readfiles(context, s);
       break;
     case Verb::repeat:
-      BRINK_CHECK(false, "a loop is not a command");
+    case Verb::test:
+      BRINK_CHECK(false, "a block is not a command");
+      break;
+    default:
+      co_await paging_command(context, s);
   }
 }
 
@@ -81,6 +245,12 @@ Co<> block(Context& context, const std::vector<Statement>& statements) {
   for (const Statement& s : statements) {
     if (s.verb == Verb::repeat) {
       for (std::int64_t turn = 0; turn < s.count; ++turn) co_await block(context, s.body);
+      continue;
+    }
+    if (s.verb == Verb::test) {
+      const Time start = context.engine.now();
+      co_await block(context, s.body);
+      context.result.tests.push_back({s.name, start, context.engine.now() - start});
       continue;
     }
     if (!s.timed) {
@@ -110,7 +280,7 @@ Co<> block(Context& context, const std::vector<Statement>& statements) {
 Co<> run_script(const Script& script, Kernel& kernel, Engine& engine, const Probe& probe,
                 RunResult& result) {
   Process& self = co_await this_process();
-  Context context{kernel, engine, probe, result, self, {}};
+  Context context{kernel, engine, probe, result, self, script.names};
   co_await block(context, script.statements);
 }
 

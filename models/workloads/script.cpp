@@ -12,17 +12,42 @@ namespace brink::machine {
 
 namespace {
 
+// name, syntax, meaning, verb, for kernels of the families files, device, paging
 constexpr StatementRow kRows[] = {
-    {"write", "write NAME SIZE", "create a file (again) and fill it", Verb::write, true, false},
-    {"read", "read NAME", "read a file from beginning to end", Verb::read, true, false},
-    {"copy", "copy FROM TO [SIZE]", "copy a file, or its first SIZE bytes", Verb::copy, true,
-     false},
-    {"sync", "sync", "write all dirty buffers and wait for them", Verb::sync, true, false},
-    {"remove", "remove NAME", "remove a file", Verb::remove, true, false},
-    {"phase", "phase NAME", "name the timed commands that follow", Verb::phase, true, true},
-    {"repeat", "repeat N { ... }", "do the statements N times", Verb::repeat, true, true},
+    {"write", "write NAME SIZE", "create a file (again) and fill it", Verb::write, true, false,
+     true},
+    {"read", "read NAME", "read a file from beginning to end", Verb::read, true, false, true},
+    {"copy", "copy FROM TO [SIZE]", "copy a file, or its first SIZE bytes", Verb::copy, true, false,
+     true},
+    {"sync", "sync", "write all dirty buffers and wait for them", Verb::sync, true, false, true},
+    {"remove", "remove NAME", "remove a file", Verb::remove, true, false, true},
+    {"phase", "phase NAME", "name the timed commands that follow", Verb::phase, true, true, true},
+    {"repeat", "repeat N { ... }", "do the statements N times", Verb::repeat, true, true, true},
     {"readfiles", "readfiles DEVICE [SIZE | until SIZE | for TIME]",
-     "read a device, printing position and rate once a second", Verb::readfiles, false, true},
+     "read a device, printing position and rate once a second", Verb::readfiles, false, true,
+     false},
+    {"program", "program NAME SIZE [text SIZE] [split N] [idle N %] [every TIME]",
+     "N programs alike that share SIZE of memory and text, and touch what is not idle every TIME",
+     Verb::program, false, false, true},
+    {"fileset", "fileset NAME N SIZE [to SIZE]", "N files that are on the disk already, uncached",
+     Verb::fileset, false, false, true},
+    {"stream", "stream NAME", "read every file of a set once, one after the other", Verb::stream,
+     false, false, true},
+    {"fetch", "fetch NAME N", "N reads of 8 KiB at random places of a file", Verb::fetch, false,
+     false, true},
+    {"buffers", "buffers SIZE", "read so much metadata into the buffer cache", Verb::buffers, false,
+     false, true},
+    {"work", "work TIME", "compute", Verb::work, false, false, true},
+    {"pause", "pause TIME", "do nothing", Verb::pause, false, false, true},
+    {"vmstat", "vmstat TIME", "from now on print a line of vmstat every TIME", Verb::vmstat, false,
+     false, true},
+    {"set", "set TUNABLE N", "change a tunable of the kernel, as through /proc/sys/vm", Verb::set,
+     false, false, true},
+    {"dbench", "dbench N SIZE for TIME",
+     "N clients that each create, write, read and delete a file of SIZE, again and again",
+     Verb::dbench, false, false, true},
+    {"test", "test NAME { ... }", "time the statements, printed as osdb prints its tests",
+     Verb::test, false, false, true},
 };
 
 struct Unit {
@@ -34,8 +59,15 @@ constexpr Unit kSizeUnits[] = {
     {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
 constexpr Unit kTimeUnits[] = {{"ms", 1'000'000}, {"s", 1'000'000'000}, {"min", 60'000'000'000}};
 
+// By family: why it does not have a statement.
+constexpr std::string_view kNotHere[] = {"this kernel has files, no raw devices",
+                                         "this kernel has raw devices, no files",
+                                         "this kernel has files in pages, no raw devices"};
+
 constexpr std::int64_t kMostFileBytes = std::int64_t{4} << 30;
 constexpr std::int64_t kMostRepeats = 1'000'000;
+constexpr std::int64_t kMostFiles = 100'000;
+constexpr std::int64_t kMostClients = 10'000;
 constexpr int kMostDepth = 16;
 
 struct Word {
@@ -81,6 +113,7 @@ class Parser {
     block(script.statements, 0);
     if (!failed_) check_names(script.statements);
     if (failed_) return fail(error_);
+    script.names = static_cast<int>(files_.size());
     return script;
   }
 
@@ -124,7 +157,7 @@ class Parser {
     statement.verb = row->verb;
     const std::size_t first = at_++;
     arguments(statement, *row, depth);
-    for (std::size_t i = first; i < at_ && statement.verb != Verb::repeat; ++i) {
+    for (std::size_t i = first; i < at_ && words_[i].text != "{"; ++i) {
       statement.text += (i > first ? " " : "") + words_[i].text;
     }
     if (!failed_ && !word().ends()) {
@@ -139,9 +172,11 @@ class Parser {
     for (const StatementRow& row : kRows) {
       names.push_back(row.name);
       if (row.name != word().text) continue;
-      if (!(family_ == Family::files ? row.files : row.device)) {
-        fail_here(word().text, family_ == Family::files ? "this kernel has files, no raw devices"
-                                                        : "this kernel has raw devices, no files");
+      if (!row.has(family_)) {
+        const bool paging_only = !row.files && !row.device;
+        fail_here(word().text,
+                  std::string(paging_only ? "this kernel runs no programs beside the script"
+                                          : kNotHere[static_cast<int>(family_)]));
         return nullptr;
       }
       return &row;
@@ -181,16 +216,94 @@ class Parser {
       case Verb::readfiles:
         readfiles(s, row);
         break;
+      default:
+        paging_arguments(s, row, depth);
     }
+  }
+
+  void paging_arguments(Statement& s, const StatementRow& row, int depth) {
+    switch (s.verb) {
+      case Verb::program:
+        program(s, row);
+        break;
+      case Verb::fileset:
+        s.file = file(row);
+        s.count = number(row, "N", kMostFiles);
+        s.bytes = size(row);
+        s.more = keyword("to") ? size(row) : s.bytes;
+        if (!failed_ && s.more < s.bytes) fail_at(s.line, s.column, "fileset", "least > most");
+        break;
+      case Verb::stream:
+        s.file = file(row);
+        break;
+      case Verb::fetch:
+        s.file = file(row);
+        s.count = number(row, "N", kMostRepeats * 100);
+        break;
+      case Verb::buffers:
+        s.bytes = size(row);
+        break;
+      case Verb::work:
+      case Verb::pause:
+      case Verb::vmstat:
+        s.duration = time(row);
+        break;
+      case Verb::set:
+        s.name = name(row, "TUNABLE");
+        s.count = number(row, "N", std::int64_t{1} << 32, 0);
+        break;
+      case Verb::dbench:
+        s.count = number(row, "N", kMostClients);
+        s.bytes = size(row);
+        if (!keyword("for")) fail_here("dbench", fmt::format("`for` is missing: {}", row.syntax));
+        s.duration = time(row);
+        break;
+      default:
+        s.name = name(row, "NAME");
+        braces(s, row, depth);
+    }
+  }
+
+  void program(Statement& s, const StatementRow& row) {
+    s.name = name(row, "NAME");
+    s.bytes = size(row);
+    s.more = 0;
+    s.duration = 1'000'000'000;
+    while (!failed_ && !word().ends()) {
+      if (keyword("text")) {
+        s.more = size(row);
+      } else if (keyword("split")) {
+        s.split = number(row, "N", kMostClients);
+      } else if (keyword("idle")) {
+        s.idle = number(row, "N", 100, 0);
+        if (!keyword("%")) fail_here("program", "`%` is missing behind `idle N`");
+      } else if (keyword("every")) {
+        s.duration = time(row);
+      } else {
+        break;
+      }
+    }
+  }
+
+  bool keyword(std::string_view text) {
+    if (failed_ || word().text != text) return false;
+    ++at_;
+    return true;
   }
 
   void repeat(Statement& s, const StatementRow& row, int depth) {
     if (s.timed) fail_at(s.line, s.column, "repeat", "`time` goes before a single command");
-    if (depth == kMostDepth) {
-      fail_here("repeat", fmt::format("nested more than {} deep", kMostDepth));
-    }
     s.count = number(row, "N", kMostRepeats);
-    if (!failed_ && word().text != "{") fail_here("repeat", "`{` is missing");
+    braces(s, row, depth);
+  }
+
+  void braces(Statement& s, const StatementRow& row, int depth) {
+    const std::string where(row.name);
+    if (s.timed) fail_at(s.line, s.column, where, "`time` goes before a single command");
+    if (depth == kMostDepth) {
+      fail_here(where, fmt::format("nested more than {} deep", kMostDepth));
+    }
+    if (!failed_ && word().text != "{") fail_here(where, "`{` is missing");
     if (failed_) return;
     ++at_;
     block(s.body, depth + 1);
@@ -201,7 +314,7 @@ class Parser {
     (void)name(row, "DEVICE");
     if (word().text == "for") {
       ++at_;
-      s.duration = quantity(row, kTimeUnits, std::numeric_limits<std::int64_t>::max() / 4);
+      s.duration = time(row);
     } else if (!word().ends()) {
       if (word().text == "until") ++at_;
       s.bytes = quantity(row, kSizeUnits, std::numeric_limits<std::int64_t>::max() / 4);
@@ -226,16 +339,21 @@ class Parser {
 
   std::int64_t size(const StatementRow& row) { return quantity(row, kSizeUnits, kMostFileBytes); }
 
-  std::int64_t number(const StatementRow& row, std::string_view what, std::int64_t most) {
+  Time time(const StatementRow& row) {
+    return quantity(row, kTimeUnits, std::numeric_limits<std::int64_t>::max() / 4);
+  }
+
+  std::int64_t number(const StatementRow& row, std::string_view what, std::int64_t most,
+                      std::int64_t least = 1) {
     const std::string text = word().text;
     std::int64_t value = 0;
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     for (std::size_t i = 0; digits && i < text.size() && value <= most; ++i) {
       value = value * 10 + (text[i] - '0');
     }
-    if (!digits || value > most || value == 0) {
-      fail_here(std::string(row.name),
-                fmt::format("{} must be a whole number from 1 to {}: {}", what, most, row.syntax));
+    if (!digits || value > most || value < least) {
+      fail_here(std::string(row.name), fmt::format("{} must be a whole number from {} to {}: {}",
+                                                   what, least, most, row.syntax));
       return 1;
     }
     ++at_;
@@ -289,13 +407,19 @@ class Parser {
   // turn would miss.
   void check_names(const std::vector<Statement>& statements) {
     for (const Statement& s : statements) {
-      if (s.verb == Verb::repeat) {
+      if (s.verb == Verb::repeat || s.verb == Verb::test) {
         for (std::int64_t turn = 0; turn < std::min<std::int64_t>(s.count, 2); ++turn) {
           check_names(s.body);
         }
         continue;
       }
-      const bool uses = s.verb == Verb::read || s.verb == Verb::copy || s.verb == Verb::remove;
+      const bool uses = s.verb == Verb::read || s.verb == Verb::copy || s.verb == Verb::remove ||
+                        s.verb == Verb::fetch;
+      if (s.verb == Verb::stream && !sets_.contains(s.file)) {
+        fail_at(s.line, s.column, s.text,
+                fmt::format("no fileset `{}` at this point", files_[s.file]));
+      }
+      if (s.verb == Verb::fileset) sets_.insert(s.file);
       if (uses && !existing_.contains(s.file)) {
         fail_at(s.line, s.column, s.text,
                 fmt::format("no file `{}` at this point", files_[s.file]));
@@ -310,7 +434,7 @@ class Parser {
   Family family_;
   std::size_t at_ = 0;
   std::vector<std::string> files_;
-  std::set<int> existing_;
+  std::set<int> existing_, sets_;
   bool failed_ = false;
   MachineError error_;
 };
@@ -321,6 +445,37 @@ std::span<const StatementRow> statement_rows() { return kRows; }
 
 Result<Script, MachineError> parse_script(std::string_view text, Family family) {
   return Parser(text, family).parse();
+}
+
+namespace {
+
+Result<void, MachineError> bind(std::vector<Statement>& statements,
+                                std::span<const TunableRow> rows) {
+  for (Statement& s : statements) {
+    if (auto inner = bind(s.body, rows); !inner) return inner;
+    if (s.verb != Verb::set) continue;
+    const auto wrong = [&](std::string text) {
+      return fail(MachineError{s.text, std::move(text), s.line, s.column});
+    };
+    s.file = row_index(rows, s.name);
+    if (s.file < 0) {
+      std::vector<std::string_view> names;
+      for (const TunableRow& row : rows) names.push_back(row.name);
+      return wrong(unknown_name("tunable", s.name, names));
+    }
+    const TunableRow& row = rows[static_cast<std::size_t>(s.file)];
+    if (!row.at_run_time) return wrong("can be given at boot only");
+    if (s.count < row.least || s.count > row.most) {
+      return wrong(fmt::format("must lie between {} and {}", row.least, row.most));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void, MachineError> bind_tunables(Script& script, std::span<const TunableRow> rows) {
+  return bind(script.statements, rows);
 }
 
 }  // namespace brink::machine

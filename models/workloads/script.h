@@ -9,6 +9,15 @@
 // Statements end at a line end, a `;` or a brace; `#` begins a comment. Sizes and times need units:
 // B, KB, MB, GB (powers of 1000), KiB, MiB, GiB (powers of 1024), ms, s, min.
 //
+// Kernels of the paging family also run programs beside the script and measure as vmstat, dbench
+// and osdb do:
+//
+//   program desktop 22 MiB text 8 MiB split 30 idle 75 % every 1 s
+//   fileset mp3 200 3 MiB to 5 MiB
+//   vmstat 10 s ; stream mp3
+//   test Single_User_Test { repeat 1000 { read updates ; fetch index 40 } }
+//   set nfract 20 ; dbench 32 3 MiB for 60 s
+//
 // Users: make_machine; the statement table feeds help and documentation.
 #pragma once
 
@@ -23,17 +32,40 @@
 
 namespace brink::machine {
 
-enum class Verb { write, read, copy, sync, remove, phase, repeat, readfiles };
+enum class Verb {
+  write,
+  read,
+  copy,
+  sync,
+  remove,
+  phase,
+  repeat,
+  readfiles,
+  program,
+  fileset,
+  stream,
+  fetch,
+  work,
+  pause,
+  vmstat,
+  set,
+  dbench,
+  test,
+  buffers
+};
 
 struct Statement {
   Verb verb;
   bool timed = false;
-  int file = -1;            ///< first file name, as a dense number
+  int file = -1;            ///< first file name, as a dense number; set: row of the tunable
   int target = -1;          ///< copy: second file name
   std::int64_t bytes = -1;  ///< write, copy, readfiles: size or position; -1: not given
   Time duration = -1;       ///< readfiles `for`: -1: not given
-  std::int64_t count = 1;   ///< repeat
-  std::string name;         ///< phase
+  std::int64_t count = 1;   ///< repeat, fileset: files, fetch: reads, dbench: clients, set: value
+  std::string name;         ///< phase, program, set: tunable, test
+  std::int64_t more = -1;   ///< program: bytes of text; fileset: largest size
+  std::int64_t idle = 0;    ///< program: percent of its pages that it never touches again
+  std::int64_t split = 1;   ///< program: so many alike, each with its part of the memory
   std::string text;         ///< as written, one space between words, without `time`
   std::vector<Statement> body;
   int line = 0;
@@ -42,6 +74,7 @@ struct Statement {
 
 struct Script {
   std::vector<Statement> statements;
+  int names = 0;  ///< file names used; further files are numbered from here
 };
 
 struct StatementRow {
@@ -51,6 +84,11 @@ struct StatementRow {
   Verb verb;
   bool files;   ///< for kernels of Family::files
   bool device;  ///< for kernels of Family::device
+  bool paging;  ///< for kernels of Family::paging
+
+  bool has(Family family) const {
+    return family == Family::files ? files : family == Family::device ? device : paging;
+  }
 };
 
 std::span<const StatementRow> statement_rows();
@@ -58,5 +96,9 @@ std::span<const StatementRow> statement_rows();
 /// Parses a script for kernels of `family`. Errors have line and column: unknown statement,
 /// missing unit, a file that is used before it is written, a statement the family does not have.
 Result<Script, MachineError> parse_script(std::string_view text, Family family);
+
+/// Finds the tunables that `set` statements name. Errors, with their place: there is none of that
+/// name, it cannot change at run time, the value is out of its range.
+Result<void, MachineError> bind_tunables(Script& script, std::span<const TunableRow> rows);
 
 }  // namespace brink::machine

@@ -12,9 +12,7 @@ std::string error_of(const Rig& rig) {
 
 TEST(Tunables, EveryMissingOneIsNamed) {
   for (const KernelRow& row : kernel_rows()) {
-    Rig rig = row.name == "linux-1.3.24"   ? rig_1324()
-              : row.name == "linux-1.3.78" ? rig_1378()
-                                           : rig_2001("readfiles d 1 MB");
+    const Rig rig = rig_of(row.name);
     ASSERT_EQ(error_of(rig), "") << row.name;
     for (const TunableRow& tunable : row.tunables) {
       Rig without = rig;
@@ -48,7 +46,7 @@ TEST(Tunables, UnknownAndContradictoryOnesAreNamed) {
 
 TEST(Description, EveryParameterHasItsLimits) {
   for (const ParameterRow& row : parameter_rows()) {
-    Rig rig = row.files ? rig_1378() : rig_2001("readfiles d 1 MB");
+    Rig rig = row.files ? rig_1378() : row.device ? rig_2001("readfiles d 1 MB") : rig_2002("sync");
     rig.machine.*row.member = row.least - 1;
     EXPECT_NE(error_of(rig).find("machine " + std::string(row.name)), std::string::npos)
         << row.name << ": " << error_of(rig);

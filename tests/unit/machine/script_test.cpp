@@ -68,13 +68,76 @@ TEST(Script, ErrorsHaveTheirPlace) {
   EXPECT_NE(error_of(deep).find("nested more than 16 deep"), std::string::npos);
 }
 
+TEST(Script, ProgramsSetsAndBenchmarks) {
+  const auto script = parse_script(
+      "program desktop 22 MiB text 8 MiB split 30 idle 75 % every 500 ms\n"
+      "fileset mp3 200 3 MiB to 5 MiB; stream mp3; buffers 4 MiB; vmstat 10 s\n"
+      "write t 16 MiB\n"
+      "test Single_User_Test { work 200 s; repeat 2 { read t ; fetch t 40 } }\n"
+      "set nfract 20 ; dbench 32 3 MB for 60 s ; pause 1 min",
+      Family::paging);
+  ASSERT_TRUE(script) << script.error().message();
+  const Statement& program = script->statements[0];
+  EXPECT_EQ(program.bytes, 22 << 20);
+  EXPECT_EQ(program.more, 8 << 20);
+  EXPECT_EQ(program.split, 30);
+  EXPECT_EQ(program.idle, 75);
+  EXPECT_EQ(program.duration, 500'000'000);
+  EXPECT_EQ(script->statements[1].more, 5 << 20);
+  const Statement& test = script->statements[6];
+  EXPECT_EQ(test.name, "Single_User_Test");
+  ASSERT_EQ(test.body.size(), 2u);
+  EXPECT_EQ(test.body[1].body[1].count, 40);
+  EXPECT_EQ(script->statements[7].name, "nfract");
+  EXPECT_EQ(script->statements[8].bytes, 3'000'000);
+}
+
+TEST(Script, ErrorsOfProgramsAndBenchmarks) {
+  const auto error = [](std::string_view text) { return error_of(text, Family::paging); };
+  EXPECT_EQ(error("stream mp3"), "1:1: stream mp3: no fileset `mp3` at this point");
+  EXPECT_EQ(error("fetch t 3"), "1:1: fetch t 3: no file `t` at this point");
+  EXPECT_EQ(error("program x 1 MiB idle 75"), "1:24: program: `%` is missing behind `idle N`");
+  EXPECT_NE(error("program x 1 MiB idle 101 %").find("from 0 to 100"), std::string::npos);
+  EXPECT_EQ(error("fileset a 3 5 MiB to 3 MiB"), "1:1: fileset: least > most");
+  EXPECT_NE(error("dbench 32 3 MB 60 s").find("`for` is missing"), std::string::npos);
+  EXPECT_EQ(error("test A { sync"), "1:14: repeat: `}` is missing");
+  EXPECT_EQ(error_of("dbench 3 1 MB for 1 s"),
+            "1:1: dbench: this kernel runs no programs beside the script");
+}
+
+TEST(Script, SetNamesATunableThatCanChange) {
+  const auto error = [](std::string text) {
+    Rig rig = rig_2002(std::move(text));
+    auto made = make_machine(rig.machine, rig.kernel, rig.tunables, rig.script, 1);
+    return made ? std::string() : made.error().message();
+  };
+  EXPECT_EQ(error("set swappiness 80"), "");
+  EXPECT_EQ(error("sync\n set swapiness 80"),
+            "2:2: set swapiness 80: unknown tunable `swapiness`: `swappiness`?");
+  EXPECT_EQ(error("set min 80"), "1:1: set min 80: can be given at boot only");
+  EXPECT_EQ(error("repeat 2 { set swappiness 201 }"),
+            "1:12: set swappiness 201: must lie between 0 and 200");
+}
+
 TEST(Script, EveryStatementOfTheTableParses) {
   for (const StatementRow& row : statement_rows()) {
     EXPECT_EQ(row.syntax.substr(0, row.name.size()), row.name);
-    EXPECT_TRUE(row.files || row.device);
-    EXPECT_EQ(error_of(row.name, row.files ? Family::files : Family::device).find("unknown"),
-              std::string::npos);
+    EXPECT_TRUE(row.files || row.device || row.paging);
+    const Family family = row.files ? Family::files : row.device ? Family::device : Family::paging;
+    EXPECT_EQ(error_of(row.name, family).find("unknown"), std::string::npos);
   }
+}
+
+TEST(RunText, AsVmstatDbenchAndOsdbPrint) {
+  // A line of the 1998 report (its last blank before `bi` is one of vmstat's columns here, too).
+  const VmstatLine line{0, 0, 1, 0, 428, 1380, 1964, 31260, 0, 43, 5579, 13, 221, 202, 1, 22, 77};
+  EXPECT_EQ(vmstat_text(line),
+            " 1 0 0   428  1380  1964 31260   0  43 5579   13  221  202   1  22  77");
+  EXPECT_EQ(dbench_text({0, "", 32, 10'000'000'000, 421'000'000, 0, 0}),
+            "Throughput 42.1 MB/sec (NB=52.625 MB/sec  421 MBit/sec)  32 procs");
+  // The mail of 2002.
+  EXPECT_EQ(test_text({"Single_User_Test", 0, 3'771'850'000'000}),
+            "\"Single User Test\"\t3771.85 seconds\t(1:02:51.85)");
 }
 
 TEST(RunText, AsTimeAndReadfilesPrint) {
