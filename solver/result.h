@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,15 @@ enum class Verdict {
 /// "true", "false", "unknown", "unsupported", "error", "disagreement".
 std::string_view verdict_name(Verdict verdict);
 
+class StateGraph;
+
+/// Who wants to see an explicit search while it runs (heartbeats, checkpoints).
+struct SearchMonitor {
+  double every_seconds = 1;
+  /// `ended`: the last look, at whatever there is then. Not called for a model in error.
+  std::function<void(const StateGraph& graph, bool ended)> look;
+};
+
 /// Zero means no limit. Reaching one ends in `unknown`.
 struct Limits {
   std::uint64_t states = 0;
@@ -33,6 +43,7 @@ struct Limits {
   std::uint32_t depth = 0;  ///< steps of the unrolling (bounded engines); 0: the engine's own
   unsigned threads = 1;     ///< of the explicit search; the result does not depend on it
   const std::atomic<bool>* stop = nullptr;
+  const SearchMonitor* monitor = nullptr;
 };
 
 struct CheckOptions {

@@ -1,5 +1,7 @@
 #include "solver/session.h"
 
+#include "solver/search/checkpoint.h"
+
 namespace brink::solver {
 namespace {
 
@@ -19,6 +21,13 @@ bool Session::more_allowed(const Limits& limits) const {
   return !stopped_by_limit_ || allows_more(limits.states, explored_within_.states) ||
          allows_more(limits.seconds, explored_within_.seconds) ||
          allows_more(limits.bytes, explored_within_.bytes);
+}
+
+Result<void, std::string> Session::restore(std::string_view checkpoint) {
+  auto graph = from_checkpoint(checkpoint, model_, options_.limits.threads);
+  if (!graph) return fail(graph.error());
+  graph_ = std::move(*graph);
+  return {};
 }
 
 const StateGraph& Session::search(const Limits& limits, const SearchFor& wanted) {

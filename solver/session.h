@@ -24,6 +24,8 @@ class Session {
   /// The same without edges, as far as `look_out` (may be null) needs: when what it looks for has
   /// been seen, states may be left (LookOut::found).
   const StateGraph& states(const Limits& limits, LookOut* look_out = nullptr);
+  /// Begins with what a checkpoint holds (checkpoint.h). Error: what is wrong with it.
+  Result<void, std::string> restore(std::string_view checkpoint);
   /// What has been explored so far; null when nothing has.
   const StateGraph* explored() const { return graph_.get(); }
   bool has_complete_graph() const { return graph_ && graph_->complete(); }

@@ -20,11 +20,14 @@ std::uint64_t default_memory_limit() {
   return limit;
 }
 
-StateGraph::StateGraph(ModelPtr model, const Limits& limits, const SearchFor& wanted)
+StateGraph::StateGraph(ModelPtr model, unsigned threads)
     : model_(std::move(model)),
       layout_(*model_),
-      table_(layout_.words(), std::clamp(limits.threads, 1u, StateTable::kMaxShards),
-             std::min(layout_.bits(), 64u)) {
+      table_(layout_.words(), std::clamp(threads, 1u, StateTable::kMaxShards),
+             std::min(layout_.bits(), 64u)) {}
+
+StateGraph::StateGraph(ModelPtr model, const Limits& limits, const SearchFor& wanted)
+    : StateGraph(std::move(model), limits.threads) {
   add_initial_states();
   resume(limits, wanted);
 }

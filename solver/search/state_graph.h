@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/semantics/evaluator.h"
@@ -124,6 +125,12 @@ class StateGraph {
 
  private:
   friend class StateSearch;
+  friend std::string to_checkpoint(const StateGraph& graph);
+  friend Result<std::unique_ptr<StateGraph>, std::string> from_checkpoint(std::string_view bytes,
+                                                                          const ModelPtr& model,
+                                                                          unsigned threads);
+  /// No states at all, for from_checkpoint.
+  StateGraph(ModelPtr model, unsigned threads);
 
   void add_initial_states();
   std::uint32_t parent(std::uint32_t state) const;  ///< kNoState of initial states

@@ -79,6 +79,17 @@ bool StateSearch::stop_early() {
 }
 
 void StateSearch::run() {
+  explore();
+  if (limits_.monitor != nullptr && !graph_.error_) limits_.monitor->look(graph_, true);
+}
+
+void StateSearch::show() {
+  if (limits_.monitor == nullptr || elapsed() < next_look_) return;
+  limits_.monitor->look(graph_, false);
+  next_look_ = elapsed() + limits_.monitor->every_seconds;
+}
+
+void StateSearch::explore() {
   graph_.table_.want_numbers(wanted_.edges);
   if (wanted_.edges) {
     if (graph_.edges_.begin.size() == 0) graph_.edges_.begin.push_back(0);
@@ -87,6 +98,7 @@ void StateSearch::run() {
   }
   while (graph_.expanded_ < graph_.size()) {
     if (stop_early() || over_limit()) return;
+    show();
     const std::uint32_t first = graph_.expanded_;
     plan(first, graph_.size());
     const auto expand_part = [&](unsigned i) { expand(parts_[i]); };

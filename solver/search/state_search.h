@@ -67,6 +67,8 @@ class StateSearch {
   void append_edges(std::uint32_t states);
   void notice(const Cut& cut, std::uint32_t first);
   void add_edges_of_old_states();
+  void explore();
+  void show();
   bool over_limit();
   bool stop_early();
   double elapsed() const;
@@ -75,6 +77,7 @@ class StateSearch {
   const Limits& limits_;
   const SearchFor& wanted_;
   std::chrono::steady_clock::time_point start_;
+  double next_look_ = 0;
   Crew crew_;
   std::vector<SearchPart> parts_;
   std::uint32_t active_ = 1;            ///< parts of the chunk at hand

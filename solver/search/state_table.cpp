@@ -204,6 +204,16 @@ void StateTable::make_room(std::uint64_t count) {
   for (unsigned shard = 0; shard < shards(); ++shard) rebuild(shard);
 }
 
+void StateTable::fill(const std::uint64_t* words, std::uint32_t count) {
+  BRINK_CHECK(size_ == 0);
+  words_.append(words, count * width_);
+  enlarge(count);
+  for (unsigned shard = 0; shard < shards(); ++shard) shards_[shard].used = 0;
+  for (std::uint32_t i = 0; i < count; ++i) ++shards_[shard_of(words + i * width_)].used;
+  size_ = count;
+  for (unsigned shard = 0; shard < shards(); ++shard) rebuild(shard);
+}
+
 template <std::size_t W>
 void StateTable::enter_chunk(Shard& shard, const std::uint64_t* words, const std::uint32_t* at,
                              std::uint32_t offset, std::size_t count, std::uint32_t* numbers) {

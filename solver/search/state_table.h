@@ -77,6 +77,9 @@ class StateTable {
   void rebuild(unsigned shard);
   void make_room(std::uint64_t count);
 
+  /// The states of an empty table, all different, in the order of their numbers.
+  void fill(const std::uint64_t* words, std::uint32_t count);
+
   /// A new chunk begins: all states so far have their final numbers.
   void begin();
   /// Enters `count` states, all of this shard, into it. State i has position `offset` + at[i] (i
