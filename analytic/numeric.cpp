@@ -23,6 +23,8 @@ const std::vector<MethodInfo>& methods() {
       {Method::uniformise, "uniformise", "Poisson-weighted powers, tails bounded geometrically",
        "transient behaviour in continuous time"},
       {Method::powers, "powers", "vector-matrix products", "transient behaviour in steps"},
+      {Method::exact, "exact", "elimination and strategy improvement in rational arithmetic",
+       "--exact, and comparisons on their bound; some ten thousand states"},
   };
   return table;
 }

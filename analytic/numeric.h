@@ -20,7 +20,8 @@ enum class Method {
   gauss_seidel,  ///< sweeps with a certified bound from a supersolution
   sparse_lu,     ///< Eigen SparseLU (one state pinned for stationary vectors), certified likewise
   uniformise,    ///< Poisson-weighted powers of the uniformised chain
-  powers         ///< plain vector-matrix products of a discrete chain
+  powers,        ///< plain vector-matrix products of a discrete chain
+  exact          ///< rational arithmetic throughout (exact mode)
 };
 
 struct SolveOptions {

@@ -5,8 +5,6 @@
 #include "analytic/absorption.h"
 #include "analytic/decision_values.h"
 #include "models/automata/buchi.h"
-#include "models/automata/deterministic.h"
-#include "models/automata/good_prefixes.h"
 
 namespace brink::analytic {
 namespace {
@@ -21,6 +19,8 @@ tl::unexpected<PathProblem> refusal(std::string message) {
   return fail(PathProblem{true, std::move(message)});
 }
 
+}  // namespace
+
 Watcher watch(Deterministic& automaton) {
   return {automaton.initial(), [&automaton](std::uint32_t state, std::uint64_t letter) {
             const auto move = automaton.step(state, letter);
@@ -28,7 +28,6 @@ Watcher watch(Deterministic& automaton) {
           }};
 }
 
-/// Marks 1 with the letter that makes the prefix good; what comes after does not matter.
 Watcher watch(automata::GoodPrefixes& prefixes) {
   return {prefixes.initial(), [&prefixes](std::uint32_t state, std::uint64_t letter) {
             const std::uint32_t next = prefixes.step(state, letter);
@@ -42,6 +41,8 @@ StateSet marked(const std::vector<std::uint64_t>& marks) {
   return out;
 }
 
+namespace {
+
 StateSet accepting_bottoms(const ChainProduct& product, const std::vector<Clause>& acceptance) {
   const Components components = strong_components(product.chain);
   StateSet out(product.chain.size(), false);
@@ -54,6 +55,8 @@ StateSet accepting_bottoms(const ChainProduct& product, const std::vector<Clause
   }
   return out;
 }
+
+}  // namespace
 
 StateSet accepting_ends(const DecisionProduct& product, const std::vector<Clause>& acceptance) {
   const DecisionProcess& process = product.process;
@@ -74,6 +77,8 @@ StateSet accepting_ends(const DecisionProduct& product, const std::vector<Clause
   }
   return out;
 }
+
+namespace {
 
 PathSolution largest(const DecisionProcess& process, automata::FormulaPool& pool,
                      automata::Formula f, const Letters& letters, const StateSet& wanted,

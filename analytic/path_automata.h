@@ -13,6 +13,8 @@
 
 #include "analytic/decision_graph.h"
 #include "analytic/product.h"
+#include "models/automata/deterministic.h"
+#include "models/automata/good_prefixes.h"
 #include "models/automata/path_formula.h"
 
 namespace brink::analytic {
@@ -42,6 +44,18 @@ PathSolution formula_reward(const DecisionProcess& process, Goal goal,
                             automata::PathFormula& formula, const Letters& letters,
                             const std::vector<double>& cost, const StateSet& wanted,
                             const SolveOptions& options);
+
+/// The automata as watchers of products: with the marks of the acceptance, and with mark 1 at the
+/// letter that makes a prefix good (what comes after does not matter). They must outlive the
+/// watcher.
+Watcher watch(automata::Deterministic& automaton);
+Watcher watch(automata::GoodPrefixes& prefixes);
+
+/// Product states in which some strategy has the acceptance for certain without leaving their end
+/// component; product states with a mark.
+StateSet accepting_ends(const DecisionProduct& product,
+                        const std::vector<automata::Clause>& acceptance);
+StateSet marked(const std::vector<std::uint64_t>& marks);
 
 /// States with a path that satisfies the formula (E).
 Result<StateSet, PathProblem> some_path(const Chain& graph, automata::PathFormula& formula,

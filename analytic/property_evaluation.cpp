@@ -78,7 +78,10 @@ StateSet PropertyEvaluation::states(PropId id) const {
   const StateValues& operand = known_[id.index];
   if (!operand.boolean) unsupported("a number where a yes or no is needed");
   if (operand.doubtful())
-    throw Stop{Answer::Status::undecided, "a nested value is closer to its bound than its error"};
+    throw Stop{Answer::Status::undecided,
+               "a nested value is closer to its bound than its error",
+               {},
+               true};
   return operand.as_set();
 }
 
@@ -221,7 +224,8 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
       if (node.is_path) return;  // reported by whoever needs it
       std::vector<const StateValues*> operands;
       for (std::size_t i = 0; i < node.args.size(); ++i) operands.push_back(&arg(node, i));
-      if (!out.apply(node.op, operands)) unsupported("this operator on results of properties");
+      if (!out.apply(node.op, operands, wanted(node)))
+        unsupported("this operator on results of properties");
       return;
     }
     case PropKind::probability:
@@ -250,7 +254,8 @@ void PropertyEvaluation::report(const StateValues& root, Answer& answer) const {
   answer.truth = true;
   for (std::uint32_t s = 0; s < model_.initial_count(); ++s) {
     if (root.boolean && root.bound[s] != 0)
-      throw Stop{Answer::Status::undecided, "a value is closer to its bound than its error"};
+      throw Stop{
+          Answer::Status::undecided, "a value is closer to its bound than its error", {}, true};
     answer.truth = answer.truth && root.value[s] != 0;
     answer.low = s == 0 ? root.value[s] : std::min(answer.low, root.value[s]);
     answer.high = s == 0 ? root.value[s] : std::max(answer.high, root.value[s]);
@@ -278,6 +283,7 @@ Answer answer_of(PropertyEvaluation& evaluation, const Property& property) {
     answer.status = stop.status;
     answer.note = stop.note;
     answer.error = stop.error;
+    answer.on_bound = stop.on_bound;
   }
   return answer;
 }

@@ -18,6 +18,7 @@ struct Stop {
   Answer::Status status;
   std::string note;
   std::optional<SemanticError> error = std::nullopt;
+  bool on_bound = false;
 };
 
 [[noreturn]] void unsupported(std::string what);

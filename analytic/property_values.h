@@ -8,8 +8,8 @@
 //
 // Comparisons are three-valued: a value closer to its bound than its error decides nothing, and a
 // property that depends on it is undecided. What is parsed but not solved is `unsupported` with
-// the reason: time bounds within LTL, multi(...), ratios of rewards; in a decision process also S and
-// negative rewards without a time bound.
+// the reason: time bounds within LTL, multi(...), ratios of rewards; in a decision process also S
+// and negative rewards without a time bound.
 #pragma once
 
 #include "analytic/chain_builder.h"
@@ -22,11 +22,13 @@ namespace brink::analytic {
 struct Answer {
   enum class Status { solved, undecided, unsupported, model_error } status = Status::undecided;
   bool boolean = false;
-  bool truth = false;             ///< boolean: true in all initial states
-  double low = 0, high = 0;       ///< numeric: smallest and largest value over the initial states
-  double error_bound = 0;         ///< absolute, of both
-  double residual = 0;            ///< largest of all equation systems solved
-  Method method = Method::graph;  ///< the most expensive one used
+  bool truth = false;        ///< boolean: true in all initial states
+  double low = 0, high = 0;  ///< numeric: smallest and largest value over the initial states
+  std::string exact_low, exact_high;  ///< the same as "p/q" or "inf", in exact mode only
+  bool on_bound = false;              ///< undecided since a value lies on a bound, up to its error
+  double error_bound = 0;             ///< absolute, of both
+  double residual = 0;                ///< largest of all equation systems solved
+  Method method = Method::graph;      ///< the most expensive one used
   std::uint64_t iterations = 0;
   std::string note;                    ///< why not solved
   std::optional<SemanticError> error;  ///< of a model error: an expression that cannot be evaluated

@@ -83,6 +83,18 @@ bool to_whole(Op op, const Uncertain& x, Uncertain& out) {
          whole(std::nextafter(x.value + x.bound, far)) == out.value;
 }
 
+/// x^y is monotone in both over positive x, so the corners bound it; false elsewhere.
+bool power(const Uncertain& x, const Uncertain& y, Uncertain& out) {
+  out = {std::pow(x.value, y.value), 0};
+  if (x.bound == 0 && y.bound == 0) return true;
+  if (!(x.value - x.bound > 0)) return false;
+  for (const double a : {x.value - x.bound, x.value + x.bound})
+    for (const double b : {y.value - y.bound, y.value + y.bound})
+      out.bound = std::max(out.bound, std::abs(std::pow(a, b) - out.value));
+  out.bound += 4 * epsilon * (std::abs(out.value) + out.bound);
+  return true;
+}
+
 /// Value of one operator in one state; false when it is not supported.
 bool pointwise(Op op, const std::vector<Uncertain>& x, bool booleans, Uncertain& out) {
   switch (op) {
@@ -159,9 +171,7 @@ bool pointwise(Op op, const std::vector<Uncertain>& x, bool booleans, Uncertain&
     case Op::round:
       return to_whole(op, x[0], out);
     case Op::pow:
-      if (x[0].bound != 0 || x[1].bound != 0) return false;
-      out.value = std::pow(x[0].value, x[1].value);
-      return true;
+      return power(x[0], x[1], out);
     case Op::mod:
     case Op::log:
       break;
@@ -197,15 +207,17 @@ void StateValues::compare(Relation relation, double against) {
   boolean = true;
 }
 
-bool StateValues::apply(Op op, const std::vector<const StateValues*>& operands) {
+bool StateValues::apply(Op op, const std::vector<const StateValues*>& operands,
+                        const StateSet& matters) {
   const std::size_t size = operands.front()->value.size();
   const OpTyping typing = op_info(op).typing;
   boolean = typing == OpTyping::logic || typing == OpTyping::equality ||
             typing == OpTyping::order || (typing == OpTyping::choice && operands.back()->boolean);
-  value.resize(size);
-  bound.resize(size);
+  value.assign(size, 0);
+  bound.assign(size, 0);
   std::vector<Uncertain> x(operands.size());
   for (std::size_t s = 0; s < size; ++s) {
+    if (!matters[s]) continue;
     for (std::size_t i = 0; i < x.size(); ++i)
       x[i] = {operands[i]->value[s], operands[i]->bound[s]};
     Uncertain out;

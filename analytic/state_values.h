@@ -24,9 +24,9 @@ struct StateValues {
   /// Numbers become booleans: decided where the error leaves no doubt.
   void compare(Relation relation, double against);
 
-  /// Pointwise operator over operands of the same length; false: not supported on uncertain
-  /// values.
-  bool apply(Op op, const std::vector<const StateValues*>& operands);
+  /// Pointwise operator over operands of the same length, in the states that matter (0 elsewhere);
+  /// false: not supported on values as uncertain as one of these.
+  bool apply(Op op, const std::vector<const StateValues*>& operands, const StateSet& matters);
 
   /// A filter's value in all states. Returns what is not supported, or nothing.
   std::string filter(FilterKind kind, const StateValues& operand, const StateSet& over);
