@@ -14,6 +14,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/numeric.h"
 #include "experiments/cli/symbolic.h"
+#include "experiments/cli/watching.h"
 #include "experiments/data/files.h"
 #include "experiments/data/quantity.h"
 #include "experiments/data/resolve.h"
@@ -439,9 +440,12 @@ int run_check(const Options& options, Output& output) {
       !problem.empty())
     return output.error(kUsage, problem);
   const bool symbolic = !loaded->model->parameters.empty();
+  SearchWatch watch(options, output);
   solver::CheckOptions check_options;
   check_options.limits = limits;
+  check_options.limits.monitor = &watch.monitor();
   solver::Session session(loaded->model, check_options);
+  if (const auto code = watch.restore(session)) return *code;
   NumericSession numbers(*loaded, limits);
   int code = options.deadlock_error ? refuse_deadlocks(session, *loaded, output) : kDone;
   if (jobs->empty()) code = worse(code, build_only(session, *loaded, output));

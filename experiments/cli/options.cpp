@@ -43,6 +43,11 @@ constexpr std::array kOptions = {
               Group::check, &Options::certificate},
     OptionRow{"deadlock-error", 0, "", "a reachable state without a move is an error of the model",
               Group::check, &Options::deadlock_error},
+    OptionRow{"resume", 0, "FILE",
+              "keep an explicit search in this file, and go on from it where it exists",
+              Group::check, &Options::resume},
+    OptionRow{"checkpoint-every", 0, "TIME", "how often --resume writes; without it, \"60 s\"",
+              Group::check, &Options::checkpoint_every},
     OptionRow{"exact", 0, "", "exact arithmetic (not in this version: refused)", Group::check,
               &Options::exact},
     OptionRow{"to", 't', "FORMAT", "format of another tool; without it the formats are listed",
@@ -190,17 +195,26 @@ std::string value_problem(const Options& options) {
   return {};
 }
 
+/// Reads a time with its unit (seconds without one); nothing is left as it is.
+std::string read_time(std::string_view option, const std::string& text, double& seconds) {
+  if (text.empty()) return {};
+  const auto time = parse_quantity(text);
+  const bool good =
+      time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
+  if (!good) return fmt::format("{}: {}", option, time ? "not a time" : time.error());
+  seconds = time->dimension == Dimension::number ? time->value : time->value / 1'000'000'000;
+  return seconds > 0 ? std::string() : fmt::format("{} must be positive", option);
+}
+
 /// Reads the limits, which have units.
 std::string read_limits(Options& options) {
-  if (!options.time_limit.empty()) {
-    const auto time = parse_quantity(options.time_limit);
-    const bool good =
-        time && (time->dimension == Dimension::nanoseconds || time->dimension == Dimension::number);
-    if (!good) return fmt::format("--time-limit: {}", time ? "not a time" : time.error());
-    options.time_limit_s =
-        time->dimension == Dimension::number ? time->value : time->value / 1'000'000'000;
-    if (!(options.time_limit_s > 0)) return "--time-limit must be positive";
-  }
+  if (auto problem = read_time("--time-limit", options.time_limit, options.time_limit_s);
+      !problem.empty())
+    return problem;
+  if (auto problem =
+          read_time("--checkpoint-every", options.checkpoint_every, options.checkpoint_every_s);
+      !problem.empty())
+    return problem;
   if (!options.memory_limit.empty()) {
     const auto size = parse_quantity(options.memory_limit, Dimension::bytes);
     if (!size) return fmt::format("--memory-limit: {}", size.error());

@@ -19,9 +19,10 @@ struct Options {
   std::vector<std::string> arguments;  ///< what is not an option
   std::vector<std::string> properties;
   std::string formula, constants, assume, fair, strong_fair, for_all, as,
-      engine = "auto", metric, against, trace_out, out, color = "auto", to, time_limit,
-      memory_limit;
+      engine = "auto", metric, against, trace_out, resume, checkpoint_every, out, color = "auto",
+      to, time_limit, memory_limit;
   double time_limit_s = 0;               ///< what time_limit says; 0: none
+  double checkpoint_every_s = 60;        ///< what checkpoint_every says
   std::uint64_t memory_limit_bytes = 0;  ///< 0: none
   std::vector<std::string> set;
   std::string variant, certificate;

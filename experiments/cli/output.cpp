@@ -91,6 +91,8 @@ void Output::note(const std::string& text) {
   if (!quiet_) put(stderr, text + "\n");
 }
 
+void Output::remark(const nlohmann::ordered_json& object) { note(object.dump()); }
+
 int Output::report(const Diagnostics& diagnostics) {
   clear_progress();
   for (const Diagnostic& diagnostic : diagnostics) object(twin(diagnostic));

@@ -34,6 +34,7 @@ class Output {
 
   bool json() const { return json_; }
   bool quiet() const { return quiet_; }
+  bool on_terminal() const { return terminal_; }  ///< standard error
   bool color_out() const { return color_out_; }
 
   /// Results for people; nothing with --json.
@@ -44,6 +45,8 @@ class Output {
   void progress(const std::string& text);
   /// A remark on stderr (not with --quiet).
   void note(const std::string& text);
+  /// The same as a JSON object.
+  void remark(const nlohmann::ordered_json& object);
   /// Diagnostics on stderr, with --json their twins on stdout. Returns the exit code for wrong
   /// input.
   int report(const Diagnostics& diagnostics);
