@@ -108,7 +108,7 @@ Result<std::unique_ptr<StateGraph>, std::string> from_checkpoint(std::string_vie
   if (header.model != checksum(print(*model)))
     return fail(std::string("it is of another model, or of other constants"));
 
-  std::unique_ptr<StateGraph> graph(new StateGraph(model, threads));
+  std::unique_ptr<StateGraph> graph(new StateGraph(model, threads, StateGraph::Empty{}));
   BRINK_CHECK(header.words == graph->layout_.words());
   std::vector<std::uint64_t> states(header.states * header.words);
   reader.read(states.data(), states.size());

@@ -20,14 +20,14 @@ std::uint64_t default_memory_limit() {
   return limit;
 }
 
-StateGraph::StateGraph(ModelPtr model, unsigned threads)
+StateGraph::StateGraph(ModelPtr model, unsigned threads, Empty)
     : model_(std::move(model)),
       layout_(*model_),
       table_(layout_.words(), std::clamp(threads, 1u, StateTable::kMaxShards),
              std::min(layout_.bits(), 64u)) {}
 
 StateGraph::StateGraph(ModelPtr model, const Limits& limits, const SearchFor& wanted)
-    : StateGraph(std::move(model), limits.threads) {
+    : StateGraph(std::move(model), limits.threads, Empty{}) {
   add_initial_states();
   resume(limits, wanted);
 }

@@ -130,7 +130,8 @@ class StateGraph {
                                                                           const ModelPtr& model,
                                                                           unsigned threads);
   /// No states at all, for from_checkpoint.
-  StateGraph(ModelPtr model, unsigned threads);
+  struct Empty {};
+  StateGraph(ModelPtr model, unsigned threads, Empty);
 
   void add_initial_states();
   std::uint32_t parent(std::uint32_t state) const;  ///< kNoState of initial states

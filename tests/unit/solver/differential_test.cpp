@@ -1,8 +1,12 @@
 // Explicit search is the reference; the symbolic engines must agree with it on verdicts and on the
-// lengths of shortest traces, on all tiny models of a grammar and on random larger ones.
+// lengths of shortest traces, on all tiny models of a grammar and on random larger ones. The target
+// `differential` (BRINK_DIFFERENTIAL=full) asks every engine about every tiny model of up to three
+// commands and about thousands of random ones; the plain run takes samples of both.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <map>
 #include <random>
 
 #include "solver/auto.h"
@@ -16,6 +20,11 @@ const char* const updates[] = {"(x'=min(x+1,2))", "(y'=1-y)", "(x'=x-1)", "(x'=0
                                "(x'=y)&(y'=min(x,1))"};
 const char* const properties[] = {"A [ G x<2 ]", "E [ F (x=2 & y=1) ]", "A [ G (E [ F x=1 ]) ]",
                                   "A [ G !\"deadlock\" ]"};
+
+bool full() {
+  const char* const wanted = std::getenv("BRINK_DIFFERENTIAL");
+  return wanted != nullptr && std::string_view(wanted) == "full";
+}
 
 std::string tiny(const std::vector<int>& commands) {
   std::string text = "mdp\nmodule m\n x:[0..2];\n y:[0..1];\n";
@@ -92,6 +101,89 @@ TEST(Differential, AllTinyModelsOfTwoCommands) {
       if (HasFatalFailure()) return;
     }
   EXPECT_EQ(models, kinds * (kinds + 1) / 2);
+}
+
+/// How often an engine was asked, and how often it decided.
+struct Tally {
+  int asked = 0, decided = 0;
+};
+
+/// Every engine but the reference that supports the question. Engines may give up, within a second,
+/// but not be wrong.
+void compare_all(const std::string& text, const std::string& property,
+                 std::map<std::string_view, Tally>& tally) {
+  const ModelPtr model = testing::model_of(text);
+  const PropertySet set = testing::properties_of(model, property);
+  const Question question = ask(set, set.properties.front());
+  Session session(model);
+  const CheckResult reference = check(session, question, "explicit");
+  ASSERT_NE(reference.verdict, Verdict::unknown) << text << property;
+  for (const EngineInfo& engine : engines()) {
+    if (engine.name == "explicit" || engine.name == "auto" || !engine.supports(question).empty())
+      continue;
+    CheckOptions options;
+    options.limits.seconds = 1;
+    options.limits.depth = static_cast<std::uint32_t>(reference.length.value_or(6) + 1);
+    Session own(model, options);
+    const CheckResult other = check(own, question, engine.name);
+    const auto where = fmt::format("{}{} by {}", text, property, engine.name);
+    ASSERT_NE(other.verdict, Verdict::disagreement) << where << other.notes.front();
+    ++tally[engine.name].asked;
+    if (other.verdict == Verdict::unknown) {
+      ASSERT_EQ(contradiction(reference, other).value_or(""), "") << where;
+      continue;
+    }
+    ++tally[engine.name].decided;
+    // A move in error beyond the answer is seen only by the one that searches everything.
+    if (reference.verdict == Verdict::model_error && other.verdict != Verdict::model_error) {
+      ASSERT_NE(other.verdict, Verdict::unsupported) << where;
+      continue;
+    }
+    ASSERT_EQ(verdict_name(other.verdict), verdict_name(reference.verdict)) << where;
+    ASSERT_TRUE(!other.length || other.length == reference.length) << where;
+  }
+}
+
+void expect_decided(const std::map<std::string_view, Tally>& tally) {
+  for (const auto& [engine, count] : tally) {
+    ::testing::Test::RecordProperty(std::string(engine), count.decided);
+    EXPECT_GT(count.decided * 4, count.asked) << engine << " hardly ever decides";
+  }
+  EXPECT_GE(tally.size(), 4u);
+}
+
+TEST(Differential, EveryEngineOnTinyModels) {
+  constexpr int kinds = std::size(guards) * std::size(updates);
+  const int stride = full() ? 1 : 97;
+  std::map<std::string_view, Tally> tally;
+  int models = 0;
+  for (int a = 0; a < kinds; ++a)
+    for (int b = a; b < kinds; ++b)
+      for (int c = b; c < kinds; ++c) {
+        if (models++ % stride != 0) continue;
+        for (const char* property : properties) {
+          compare_all(tiny({a, b, c}), property, tally);
+          if (HasFatalFailure()) return;
+        }
+      }
+  EXPECT_EQ(models, kinds * (kinds + 1) * (kinds + 2) / 6);
+  expect_decided(tally);
+}
+
+TEST(Differential, EveryEngineOnRandomModels) {
+  std::mt19937 random(5);
+  std::map<std::string_view, Tally> tally;
+  for (int i = 0; i < (full() ? 3000 : 15); ++i) {
+    const std::string text = random_model(random);
+    const auto value = [&] { return std::to_string(random() % 7); };
+    for (const std::string& property :
+         {"A [ G !(a=" + value() + " & b>=0) ]", "E [ F (a=" + value() + " & !c) ]",
+          "A [ G (E [ F a=" + value() + " ]) ]"}) {
+      compare_all(text, property, tally);
+      if (HasFatalFailure()) return;
+    }
+  }
+  expect_decided(tally);
 }
 
 TEST(Differential, SomeTinyModelsOfThreeCommands) {
