@@ -222,6 +222,11 @@ nlohmann::ordered_json object_of(const Job& job, const analytic::Answer& answer,
                                        : nlohmann::ordered_json();
   object["value"] = value_of(answer);
   object["error_bound"] = solved ? json_number(answer.error_bound) : nlohmann::ordered_json();
+  if (solved && !answer.boolean && !answer.exact_low.empty()) {
+    object["value_exact"] = answer.exact_low;
+    if (answer.exact_low != answer.exact_high)
+      object["value_exact"] = {answer.exact_low, answer.exact_high};
+  }
   object["engine"] = "markov";
   object["method"] = analytic::describe(answer.method);
   object["iterations"] = answer.iterations;
@@ -235,6 +240,16 @@ nlohmann::ordered_json object_of(const Job& job, const analytic::Answer& answer,
   }
   if (answer.status == Status::model_error) object["error"] = answer.note;
   return object;
+}
+
+/// Fractions that fit a line or two; longer ones are for --json.
+std::string exactly(const analytic::Answer& answer) {
+  constexpr std::size_t longest = 160;
+  if (answer.exact_low.size() + answer.exact_high.size() > 2 * longest)
+    return fmt::format("  exactly a fraction of {} digits: --json has it\n",
+                       answer.exact_low.size());
+  if (answer.exact_low == answer.exact_high) return fmt::format("  exactly {}\n", answer.exact_low);
+  return fmt::format("  exactly [{}, {}]\n", answer.exact_low, answer.exact_high);
 }
 
 void print_answer(const Job& job, const analytic::Answer& answer, const NumericSession& numbers,
@@ -253,9 +268,11 @@ void print_answer(const Job& job, const analytic::Answer& answer, const NumericS
   output.say(fmt::format("  engine markov ({}), {} states, {} transitions, {:.2f} s",
                          analytic::describe(answer.method), numbers.states(), numbers.transitions(),
                          seconds));
-  output.say(answer.status == Status::solved && !answer.boolean
+  const bool number = answer.status == Status::solved && !answer.boolean;
+  output.say(number && answer.exact_low.empty()
                  ? fmt::format(", error at most {:.1g}\n", answer.error_bound)
                  : "\n");
+  if (number && !answer.exact_low.empty()) output.say(exactly(answer));
   if (!answer.note.empty()) output.say(fmt::format("  {}\n", answer.note));
 }
 
@@ -391,7 +408,6 @@ Result<Paths, std::string> find_paths(const Options& options) {
 }
 
 std::string refusal(const Options& options) {
-  if (options.exact) return "--exact is not part of this version";
   if (!solver::find_engine(options.engine)) {
     std::vector<std::string> known;
     for (const auto& engine : solver::engines()) known.emplace_back(engine.name);
@@ -421,6 +437,7 @@ int run_check(const Options& options, Output& output) {
   if (options.as == "dtmc") instantiate.as = ModelType::dtmc;
   if (options.as == "ctmc") instantiate.as = ModelType::ctmc;
   if (options.as == "mdp") instantiate.as = ModelType::mdp;
+  instantiate.exact = options.exact;
   instantiate.symbolic = symbolic_names(options);
   auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
   if (!loaded) return output.report(loaded.error());
@@ -446,7 +463,7 @@ int run_check(const Options& options, Output& output) {
   check_options.limits.monitor = &watch.monitor();
   solver::Session session(loaded->model, check_options);
   if (const auto code = watch.restore(session)) return *code;
-  NumericSession numbers(*loaded, limits);
+  NumericSession numbers(*loaded, limits, options.exact);
   int code = options.deadlock_error ? refuse_deadlocks(session, *loaded, output) : kDone;
   if (jobs->empty()) code = worse(code, build_only(session, *loaded, output));
   for (const Job& job : *jobs) {

@@ -31,12 +31,17 @@ analytic::Answer failed(const analytic::BuildFailure& failure) {
 
 }  // namespace
 
-std::optional<analytic::Answer> NumericSession::build() {
+analytic::BuildLimits NumericSession::build_limits() const {
   analytic::BuildLimits limits;
   limits.states = limits_.states;
   limits.bytes = limits_.bytes;
   limits.seconds = limits_.seconds;
   limits.stop = limits_.stop;
+  return limits;
+}
+
+std::optional<analytic::Answer> NumericSession::build() {
+  const analytic::BuildLimits limits = build_limits();
   if (loaded_.model->type == ModelType::mdp) {
     auto decisions = analytic::build_decisions(loaded_.model, limits);
     if (!decisions) return failed(decisions.error());
@@ -49,17 +54,42 @@ std::optional<analytic::Answer> NumericSession::build() {
   return std::nullopt;
 }
 
-std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
-  const PropertySet& set = *loaded_.properties;
-  if (!has_numbers(set, property.root)) return std::nullopt;
-  if (!chain_ && !decisions_) {
-    if (auto failure = build()) return failure;
+analytic::Answer NumericSession::ask_exactly(const Property& property) {
+  if (!rational_) {
+    auto model = analytic::build_exact(loaded_.model, build_limits());
+    if (!model) return failed(model.error());
+    rational_ = std::make_unique<analytic::ExactModel>(std::move(*model));
   }
   analytic::SolveOptions options;
   options.stop = limits_.stop;
   options.bytes = limits_.bytes;
-  if (decisions_) return analytic::evaluate_property(*decisions_, set, property, options);
-  return analytic::evaluate_property(*chain_, set, property, options);
+  return analytic::evaluate_exactly(*rational_, *loaded_.properties, property, options);
+}
+
+analytic::Answer NumericSession::ask_usually(const Property& property) {
+  if (!chain_ && !decisions_) {
+    if (auto failure = build()) return *failure;
+  }
+  analytic::SolveOptions options;
+  options.stop = limits_.stop;
+  options.bytes = limits_.bytes;
+  if (decisions_)
+    return analytic::evaluate_property(*decisions_, *loaded_.properties, property, options);
+  return analytic::evaluate_property(*chain_, *loaded_.properties, property, options);
+}
+
+std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
+  if (!has_numbers(*loaded_.properties, property.root)) return std::nullopt;
+  if (exact_) return ask_exactly(property);
+  analytic::Answer answer = ask_usually(property);
+  constexpr std::uint64_t small = 2000;  // states that rationals solve in a moment
+  if (!answer.on_bound || states() > small) return answer;
+  analytic::Answer exact = ask_exactly(property);
+  // Where doubles and fractions see different models, neither is believed.
+  if (exact.status != analytic::Answer::Status::solved || rational_->size() != states())
+    return answer;
+  exact.note = "a value lies on its bound: decided in exact arithmetic";
+  return exact;
 }
 
 }  // namespace brink::cli

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "analytic/exact/evaluation.h"
 #include "analytic/property_values.h"
 #include "experiments/scenario/checking.h"
 #include "solver/result.h"
@@ -13,27 +14,40 @@ namespace brink::cli {
 
 class NumericSession {
  public:
-  NumericSession(const Loaded& loaded, const solver::Limits& limits)
-      : loaded_(loaded), limits_(limits) {}
+  /// `exact`: all in rational arithmetic. Without it a comparison that lies within the error is
+  /// tried that way, too, when the model is small.
+  NumericSession(const Loaded& loaded, const solver::Limits& limits, bool exact = false)
+      : loaded_(loaded), limits_(limits), exact_(exact) {}
 
   /// The answer, or nothing when the property has no number in it (the engines of solver/ are asked
   /// then).
   std::optional<analytic::Answer> ask(const Property& property);
 
   std::uint64_t states() const {
-    return chain_ ? chain_->size() : decisions_ ? decisions_->size() : 0;
+    return chain_       ? chain_->size()
+           : decisions_ ? decisions_->size()
+           : rational_  ? rational_->size()
+                        : 0;
   }
   std::uint64_t transitions() const {
-    return chain_ ? chain_->transitions() : decisions_ ? decisions_->transitions() : 0;
+    return chain_       ? chain_->transitions()
+           : decisions_ ? decisions_->transitions()
+           : rational_  ? rational_->transitions()
+                        : 0;
   }
 
  private:
+  analytic::BuildLimits build_limits() const;
   std::optional<analytic::Answer> build();
+  analytic::Answer ask_exactly(const Property& property);
+  analytic::Answer ask_usually(const Property& property);
 
   const Loaded& loaded_;
   solver::Limits limits_;
+  bool exact_;
   std::unique_ptr<analytic::ModelChain> chain_;
   std::unique_ptr<analytic::ModelDecisions> decisions_;  ///< of an mdp, instead of a chain
+  std::unique_ptr<analytic::ExactModel> rational_;
 };
 
 /// Does the property use P, S or R?
