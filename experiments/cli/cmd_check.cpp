@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/cli/commands.h"
+#include "experiments/cli/coverage.h"
 #include "experiments/cli/expected.h"
 #include "experiments/cli/fairness.h"
 #include "experiments/cli/interrupt.h"
@@ -477,6 +478,12 @@ int run_check(const Options& options, Output& output) {
   if (output.json() && !symbolic && options.engine != "bmc" && options.engine != "pdr" &&
       options.engine != "abmc")
     report_model(session, numbers, *loaded, output);
+  if (options.verbose && !symbolic && !loaded->model->listed) {
+    std::vector<PropId> asked;
+    for (const Job& job : *jobs)
+      if (job.property && job.property->root.valid()) asked.push_back(job.property->root);
+    report_coverage(session, *loaded, asked, limits, output);
+  }
   if (interrupted()) code = worse(code, kUndecided);
   return code;
 }
