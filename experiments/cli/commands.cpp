@@ -16,7 +16,7 @@ constexpr std::array kCommands = {
                "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
                "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
                "property formula const as engine depth test deadlock-error for-all assume "
-               "certificate exact "
+               "certificate exact strategy "
                "trace-out",
                run_check, 1, 2, true},
     CommandRow{"replay", "TRACE", "check a saved trace step by step and show it",
