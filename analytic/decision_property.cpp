@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analytic/decision_question.h"
 #include "analytic/decision_values.h"
 #include "analytic/property_evaluation.h"
 
@@ -15,6 +16,9 @@ class DecisionEvaluation final : public PropertyEvaluation {
       : PropertyEvaluation(decisions, true, set, options),
         decisions_(decisions),
         process_(decisions.process()) {}
+
+  /// Of the last operator that was evaluated: the property's root, once it has run.
+  const std::optional<DecisionQuestion>& asked() const { return asked_; }
 
  private:
   /// A bound speaks of all strategies: >= holds when the smallest value is large enough.
@@ -38,15 +42,20 @@ class DecisionEvaluation final : public PropertyEvaluation {
 
   Solution until(Goal goal, const StateSet& a, const StateSet& b,
                  const Window& window) const override {
-    return until_within(process_, goal, a, b, window, options_);
+    Solution out = until_within(process_, goal, a, b, window, options_);
+    asked_.reset();
+    if (!window.upper && window.lower == 0) asked_ = DecisionQuestion{goal, a, b, {}, out, false};
+    return out;
   }
 
   Solution next(Goal goal, const StateSet& a) const override {
+    asked_.reset();
     return next_probability(process_, goal, a);
   }
 
   PathSolution formula(Goal goal, automata::PathFormula& path, const Letters& letters,
                        const StateSet& wanted) const override {
+    asked_.reset();
     return formula_probability(process_, goal, path, letters, wanted, options_);
   }
 
@@ -57,6 +66,12 @@ class DecisionEvaluation final : public PropertyEvaluation {
 
   Solution steady(const PropNode&) const override { unsupported("S in a decision process (mdp)"); }
 
+  Solution hitting(Goal best, const StateSet& target, const std::vector<double>& cost) const {
+    Solution out = hitting_reward(process_, best, target, cost, options_);
+    asked_ = DecisionQuestion{best, StateSet(process_.size(), true), target, cost, out, false};
+    return out;
+  }
+
   /// Of each choice; 1 for T=? (steps).
   std::vector<double> costs(std::uint32_t structure) const {
     if (structure == kElapsedTime) return std::vector<double>(process_.choice_count(), 1);
@@ -66,6 +81,7 @@ class DecisionEvaluation final : public PropertyEvaluation {
   }
 
   Solution reward(const PropNode& node) const override {
+    asked_.reset();
     if (node.reward_divisor != kNone) unsupported("ratios of rewards");
     const PropNode& path = set_[node.args[0]];
     const Goal best = goal(node);
@@ -83,7 +99,7 @@ class DecisionEvaluation final : public PropertyEvaluation {
     switch (path.kind) {
       case PropKind::finally:
         if (path.time.present()) unsupported("rewards until a bounded path formula");
-        return hitting_reward(process_, best, states(path, 0), collected(), options_);
+        return hitting(best, states(path, 0), collected());
       case PropKind::cumulative:
         if (path.time.upper.valid())
           return reward_until(process_, best, costs(node.reward), reward_time(path), options_);
@@ -105,6 +121,7 @@ class DecisionEvaluation final : public PropertyEvaluation {
   const ModelDecisions& decisions_;
   const DecisionProcess& process_;
   mutable std::optional<Chain> graph_;  ///< made when first asked for
+  mutable std::optional<DecisionQuestion> asked_;
 };
 
 }  // namespace
@@ -113,6 +130,26 @@ Answer evaluate_property(const ModelDecisions& decisions, const PropertySet& set
                          const Property& property, const SolveOptions& options) {
   DecisionEvaluation evaluation(decisions, set, options);
   return answer_of(evaluation, property);
+}
+
+Result<DecisionQuestion, std::string> question_of(const ModelDecisions& decisions,
+                                                  const PropertySet& set, const Property& property,
+                                                  const SolveOptions& options) {
+  const PropKind kind = set[property.root].kind;
+  if (kind != PropKind::probability && kind != PropKind::reward)
+    return fail(std::string("a strategy belongs to one P or R operator, and the property is none"));
+  DecisionEvaluation evaluation(decisions, set, options);
+  const Answer answer = answer_of(evaluation, property);
+  // A comparison on its bound has values all the same.
+  if (answer.status != Answer::Status::solved && !answer.on_bound) return fail(answer.note);
+  if (!evaluation.asked())
+    return fail(
+        std::string("the best strategy of this property needs memory (time bounds, X, LTL, C, I)"));
+  DecisionQuestion out = *evaluation.asked();
+  const PropKind path = set[set[property.root].args[0]].kind;
+  out.complemented =
+      path == PropKind::globally || path == PropKind::weak_until || path == PropKind::release;
+  return out;
 }
 
 }  // namespace brink::analytic

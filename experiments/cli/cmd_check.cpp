@@ -290,6 +290,9 @@ std::optional<int> run_numeric(const Job& job, NumericSession& numbers, const Lo
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   output.object(object_of(job, *answer, numbers, loaded, seconds));
   print_answer(job, *answer, numbers, output, seconds);
+  const int saved = options.strategy.empty()
+                        ? kDone
+                        : numbers.save_strategy(*job.property, options.strategy, output);
   if (options.test) {
     const ExpectedResult* expected = expected_result(*loaded.properties, *job.property);
     if (!expected) return kDone;
@@ -303,7 +306,7 @@ std::optional<int> run_numeric(const Job& job, NumericSession& numbers, const Lo
     return match == Match::yes ? kDone : match == Match::undecided ? kUndecided : kViolated;
   }
   if (answer->error) output.report({to_diagnostic(*answer->error, *loaded.model)});
-  return exit_code(*answer);
+  return worse(saved, exit_code(*answer));
 }
 
 int run_job(const Job& job, solver::Session& session, const Loaded& loaded, const Options& options,

@@ -17,7 +17,7 @@ constexpr std::array kCommands = {
                "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
                "property formula const as engine depth test deadlock-error for-all assume fair "
                "strong-fair resume checkpoint-every "
-               "certificate exact "
+               "certificate exact strategy "
                "trace-out",
                run_check, 1, 2, true},
     CommandRow{"replay", "TRACE", "check a saved trace step by step and show it",

@@ -1,5 +1,11 @@
 #include "experiments/cli/numeric.h"
 
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analytic/strategy.h"
+#include "experiments/data/files.h"
 #include "solver/question.h"
 
 namespace brink::cli {
@@ -40,6 +46,13 @@ analytic::BuildLimits NumericSession::build_limits() const {
   return limits;
 }
 
+analytic::SolveOptions NumericSession::solve_options() const {
+  analytic::SolveOptions options;
+  options.stop = limits_.stop;
+  options.bytes = limits_.bytes;
+  return options;
+}
+
 std::optional<analytic::Answer> NumericSession::build() {
   const analytic::BuildLimits limits = build_limits();
   if (loaded_.model->type == ModelType::mdp) {
@@ -60,22 +73,16 @@ analytic::Answer NumericSession::ask_exactly(const Property& property) {
     if (!model) return failed(model.error());
     rational_ = std::make_unique<analytic::ExactModel>(std::move(*model));
   }
-  analytic::SolveOptions options;
-  options.stop = limits_.stop;
-  options.bytes = limits_.bytes;
-  return analytic::evaluate_exactly(*rational_, *loaded_.properties, property, options);
+  return analytic::evaluate_exactly(*rational_, *loaded_.properties, property, solve_options());
 }
 
 analytic::Answer NumericSession::ask_usually(const Property& property) {
   if (!chain_ && !decisions_) {
     if (auto failure = build()) return *failure;
   }
-  analytic::SolveOptions options;
-  options.stop = limits_.stop;
-  options.bytes = limits_.bytes;
-  if (decisions_)
-    return analytic::evaluate_property(*decisions_, *loaded_.properties, property, options);
-  return analytic::evaluate_property(*chain_, *loaded_.properties, property, options);
+  const PropertySet& set = *loaded_.properties;
+  if (decisions_) return analytic::evaluate_property(*decisions_, set, property, solve_options());
+  return analytic::evaluate_property(*chain_, set, property, solve_options());
 }
 
 std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
@@ -90,6 +97,35 @@ std::optional<analytic::Answer> NumericSession::ask(const Property& property) {
     return answer;
   exact.note = "a value lies on its bound: decided in exact arithmetic";
   return exact;
+}
+
+int NumericSession::save_strategy(const Property& property, const std::string& path,
+                                  Output& output) {
+  const auto refused = [&](int code, const std::string& why) {
+    output.object({{"type", "strategy"}, {"file", nullptr}, {"reason", why}});
+    output.say("  no strategy written: " + why + "\n");
+    return code;
+  };
+  if (loaded_.model->type != ModelType::mdp)
+    return refused(kUndecided, "a chain leaves no choice (strategies are of an mdp)");
+  if (!decisions_)
+    if (auto failure = build()) return refused(kUndecided, failure->note);
+  const auto strategy =
+      analytic::best_strategy(*decisions_, *loaded_.properties, property, solve_options());
+  if (!strategy)
+    return refused(strategy.error().disagrees ? kDisagreement : kUndecided,
+                   strategy.error().message);
+  const auto written = write_whole(path, strategy_text(*decisions_, *strategy, property));
+  if (!written) return output.error(kEnvironment, written.error());
+  output.object({{"type", "strategy"},
+                 {"file", path},
+                 {"states", strategy->states()},
+                 {"value", json_number(strategy->low)},
+                 {"error_bound", json_number(strategy->error_bound)}});
+  output.say(fmt::format(
+      "  saved {}: the choices of {} states; the chain they leave has the value {:.10g}\n", path,
+      strategy->states(), strategy->low));
+  return kDone;
 }
 
 }  // namespace brink::cli

@@ -7,6 +7,7 @@
 
 #include "analytic/exact/evaluation.h"
 #include "analytic/property_values.h"
+#include "experiments/cli/output.h"
 #include "experiments/scenario/checking.h"
 #include "solver/result.h"
 
@@ -23,6 +24,10 @@ class NumericSession {
   /// then).
   std::optional<analytic::Answer> ask(const Property& property);
 
+  /// Writes the best strategy of the property to a file, as text for people; says on `output` what
+  /// became of it. Returns the exit code: 30 when there is none to be had.
+  int save_strategy(const Property& property, const std::string& path, Output& output);
+
   std::uint64_t states() const {
     return chain_       ? chain_->size()
            : decisions_ ? decisions_->size()
@@ -38,6 +43,7 @@ class NumericSession {
 
  private:
   analytic::BuildLimits build_limits() const;
+  analytic::SolveOptions solve_options() const;
   std::optional<analytic::Answer> build();
   analytic::Answer ask_exactly(const Property& property);
   analytic::Answer ask_usually(const Property& property);

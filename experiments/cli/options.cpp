@@ -50,6 +50,8 @@ constexpr std::array kOptions = {
               Group::check, &Options::checkpoint_every},
     OptionRow{"exact", 0, "", "P, S and R as fractions: 0.1 is 1/10, nothing is rounded",
               Group::check, &Options::exact},
+    OptionRow{"strategy", 0, "FILE", "mdp: write the best strategy of a P or R, state by state",
+              Group::check, &Options::strategy},
     OptionRow{"to", 't', "FORMAT", "format of another tool; without it the formats are listed",
               Group::check, &Options::to},
     OptionRow{"set", 's', "PATH=VALUE",
