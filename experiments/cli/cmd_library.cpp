@@ -8,6 +8,9 @@
 #include "experiments/cli/commands.h"
 #include "experiments/data/resolve.h"
 #include "experiments/scenario/scenario.h"
+#include "models/cache/pattern.h"
+#include "models/cache/policies.h"
+#include "models/cache/read_trace.h"
 #include "models/kernels/kernels.h"
 #include "models/language/codes.h"
 #include "models/language/parser.h"
@@ -53,6 +56,18 @@ void list_engines(Output& output) {
   for (const auto& engine : solver::engines()) row(output, "engine", engine.name, engine.summary);
 }
 
+void list_policies(Output& output) {
+  output.say("cache policies (brink cache TRACE --policy NAME)\n");
+  for (const auto& policy : cache::policies()) row(output, "policy", policy.name, policy.summary);
+  output.say("\ntrace formats (--format NAME; plain, gz, xz, zst, ...)\n");
+  for (const auto& format : cache::trace_formats())
+    row(output, "format", format.name, format.summary);
+  output.say("\npatterns in the place of a trace (NAME:PARAMETER=VALUE,...)\n");
+  for (const auto& pattern : cache::patterns())
+    row(output, "pattern", pattern.name,
+        fmt::format("{}: {}", pattern.summary, pattern.parameters));
+}
+
 void list_kernels(Output& output) {
   output.say("kernels of the machine of pages ([kernel] name = ... in a scenario)\n");
   for (const auto& kernel : machine::kernel_rows())
@@ -70,11 +85,9 @@ struct ListRow {
   void (*list)(Output&);
 };
 
-constexpr ListRow kLists[] = {{"models", list_models},
-                              {"scenarios", list_scenarios},
-                              {"engines", list_engines},
-                              {"kernels", list_kernels},
-                              {"formulas", list_formulas}};
+constexpr ListRow kLists[] = {{"models", list_models},     {"scenarios", list_scenarios},
+                              {"engines", list_engines},   {"kernels", list_kernels},
+                              {"policies", list_policies}, {"formulas", list_formulas}};
 
 template <typename Rows>
 std::string table_text(std::string_view title, const Rows& rows) {
@@ -126,7 +139,7 @@ int run_list(const Options& options, Output& output) {
   }
   if (any) return kDone;
   return output.error(kUsage, fmt::format("no list of `{}`", what),
-                      "lists are models, scenarios, engines, kernels, formulas");
+                      "lists are models, scenarios, engines, kernels, formulas, policies");
 }
 
 int run_show(const Options& options, Output& output) {

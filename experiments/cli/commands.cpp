@@ -6,7 +6,7 @@ namespace brink::cli {
 namespace {
 
 constexpr std::array kCommands = {
-    CommandRow{"list", "[models|scenarios|engines|kernels|formulas]", "what is in the library",
+    CommandRow{"list", "[models|scenarios|engines|kernels|formulas|policies]", "what is in the library",
                "  brink list\n  brink list kernels\n", "", run_list, 0, 1},
     CommandRow{"show", "NAME",
                "a model with its properties, a scenario with its parameters, or a kernel",
@@ -38,6 +38,11 @@ constexpr std::array kCommands = {
     CommandRow{"simulate", "SCENARIO", "what does happen: run a scenario on the machine of pages",
                "  brink simulate 2001\n  brink simulate 1996 --variant nfract-60\n",
                "set variant metric runs trace-out", run_simulate, 1, 1},
+    CommandRow{"cache", "TRACE|PATTERN", "how often caches of these policies and sizes miss",
+               "  brink cache web.trace.xz --format int32be --policy lru,s3-fifo --size 1%,5%,20%\n"
+               "  brink cache zipf:pages=1000000,alpha=1,requests=2000000,seed=1 --policy all\n"
+               "  brink cache disk.csv --page \"4 KiB\" --size 64MiB,256MiB --json\n",
+               "policy size format page", run_cache, 1, 1},
     CommandRow{"conform", "SCENARIO",
                "is the machine's run a path of the model, and do their decisions agree?",
                "  brink conform 1996\n  brink conform 1996 --estimate\n", "set variant estimate",

@@ -19,7 +19,7 @@ struct Options {
   std::vector<std::string> arguments;  ///< what is not an option
   std::vector<std::string> properties;
   std::string formula, constants, assume, fair, strong_fair, for_all, as,
-      engine = "auto", metric, against, trace_out, resume, checkpoint_every, out, color = "auto",
+      engine = "auto", metric, against, trace_out, resume, policy, size, format, page, checkpoint_every, out, color = "auto",
       to, time_limit, memory_limit;
   double time_limit_s = 0;               ///< what time_limit says; 0: none
   double checkpoint_every_s = 60;        ///< what checkpoint_every says
@@ -32,7 +32,7 @@ struct Options {
        deadlock_error = false;
 };
 
-enum class Group { check, scenario, common };
+enum class Group { check, scenario, cache, common };
 
 struct OptionRow {
   std::string_view name;      ///< without dashes

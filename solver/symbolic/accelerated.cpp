@@ -263,11 +263,11 @@ std::optional<BlockRun> find_run(z3::context& context, const SmtWatch& watch,
 
 namespace {
 
-/// One step of the trace by this command, as the evaluator sees it.
-Result<void, std::string> step(Trace& trace, const CounterCommand& command, Evaluator& evaluator) {
+/// One step of the trace by this command, as the evaluator sees it. False: the trace ends here, in
+/// a state that another move of which is in error (a counter system has no such moves).
+Result<bool, std::string> step(Trace& trace, const CounterCommand& command, Evaluator& evaluator) {
   Expansion expansion;
-  if (evaluator.successors(trace.state(trace.length()), expansion))
-    return fail(std::string("the evaluator finds an error on the way"));
+  if (evaluator.successors(trace.state(trace.length()), expansion)) return false;
   for (const Choice& choice : expansion.choices) {
     const auto commands = expansion.commands_of(choice);
     if (!std::equal(commands.begin(), commands.end(), command.commands.begin(),
@@ -278,7 +278,7 @@ Result<void, std::string> step(Trace& trace, const CounterCommand& command, Eval
       if (expansion.updates[b] != command.updates) continue;
       const auto target = expansion.target(b);
       trace.steps.push_back({command.commands, command.updates, {target.begin(), target.end()}});
-      return {};
+      return true;
     }
   }
   return fail(std::string("the evaluator does not confirm a step"));
@@ -298,12 +298,13 @@ Result<Trace, std::string> expand(const Question& question, const CounterSystem&
     const CounterCommand& command = system.command(block.command);
     for (std::int64_t i = 0; i < block.times; ++i) {
       if (command.parts.empty()) {
-        if (auto done = step(trace, command, evaluator); !done) return fail(done.error());
+        if (auto done = step(trace, command, evaluator); !done || !*done)
+          return done ? Result<Trace, std::string>(std::move(trace)) : fail(done.error());
         continue;
       }
       for (const std::size_t part : command.parts)
-        if (auto done = step(trace, system.commands[part], evaluator); !done)
-          return fail(done.error());
+        if (auto done = step(trace, system.commands[part], evaluator); !done || !*done)
+          return done ? Result<Trace, std::string>(std::move(trace)) : fail(done.error());
     }
   }
   return trace;

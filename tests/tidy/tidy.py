@@ -22,11 +22,13 @@ DIRECTION = {
     "models/base": {"models/base"},
     "models/language": {"models/base", "models/language"},
     "models/semantics": {"models/base", "models/language", "models/semantics"},
+    "models/automata": {"models/base", "models/language", "models/automata"},
+    "models/cache": {"models/base", "models/cache"},
     "models/machine": {"models/base", "models/machine", "models/kernels", "models/workloads"},
     "models/kernels": {"models/base", "models/machine", "models/kernels"},
     "models/workloads": {"models/base", "models/machine", "models/workloads"},
-    "solver": {"models/base", "models/language", "models/semantics", "solver"},
-    "analytic": {"models/base", "models/language", "models/semantics", "analytic"},
+    "solver": {"models/automata", "models/base", "models/language", "models/semantics", "solver"},
+    "analytic": {"models/automata", "models/base", "models/language", "models/semantics", "analytic"},
 }
 
 
