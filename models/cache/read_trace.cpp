@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <memory>
@@ -175,8 +176,11 @@ class Content {
     archive_read_support_format_raw(archive_.get());
     archive_read_support_format_empty(archive_.get());
     archive_entry* entry = nullptr;
-    if (archive_read_open_filename(archive_.get(), path.c_str(), 1u << 18) != ARCHIVE_OK)
-      return error();
+    if (archive_read_open_filename(archive_.get(), path.c_str(), 1u << 18) != ARCHIVE_OK) {
+      const int number = archive_errno(archive_.get());  // of the system, or that of a bad content
+      const bool content = number == -1 || number == EILSEQ;
+      return content ? "after byte 0 of the content: " + error() : error();
+    }
     const int header = archive_read_next_header(archive_.get(), &entry);
     if (header == ARCHIVE_EOF) {
       ended_ = true;

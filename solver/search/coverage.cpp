@@ -5,6 +5,8 @@
 #include <set>
 
 #include "models/base/check.h"
+#include "models/language/printer.h"
+#include "models/semantics/program.h"
 #include "solver/question.h"
 #include "solver/search/ctl.h"
 
@@ -24,6 +26,22 @@ std::vector<std::vector<std::uint32_t>> own_variables(const Model& model) {
   for (std::uint32_t v = 0; v < model.variables.size(); ++v)
     if (model.variables[v].module != kNone) own[model.variables[v].module].push_back(v);
   return own;
+}
+
+/// The same where the whole body is one expression.
+std::optional<std::string> vacuous_expression(const StateGraph& graph, const PropertySet& set,
+                                              ExprId body) {
+  const ExprNode& node = set.pool[body];
+  if (node.kind != ExprKind::apply || node.op != Op::implies) return std::nullopt;
+  ExprEvaluator evaluator(static_cast<std::uint32_t>(graph.model()->variables.size()));
+  const std::size_t premise = evaluator.add(set.pool, node.args[0]);
+  Valuation state;
+  for (std::uint32_t s = 0; s < graph.size(); ++s) {
+    graph.valuation(s, state);
+    const auto value = evaluator.boolean(premise, state);
+    if (!value || *value) return std::nullopt;
+  }
+  return print(*graph.model(), set.pool, node.args[0]);
 }
 
 }  // namespace
@@ -77,6 +95,7 @@ std::optional<std::string> vacuous_premise(const StateGraph& graph, const Proper
   if (top.kind != PropKind::forall || set[top.args[0]].kind != PropKind::globally)
     return std::nullopt;
   const PropNode& body = set[set[top.args[0]].args[0]];
+  if (body.kind == PropKind::atom) return vacuous_expression(graph, set, body.expr);
   if (body.kind != PropKind::apply || body.op != Op::implies) return std::nullopt;
   if (!propositional_nodes(set)[body.args[0].index]) return std::nullopt;
   const auto premise = evaluate_plain(graph, set, body.args[0]);

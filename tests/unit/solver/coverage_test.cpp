@@ -23,7 +23,7 @@ module b
   [alone] y>1 -> true;
 endmodule
 )");
-  const StateGraph graph(model, {}, {});
+  const StateGraph graph(model, {});
   const auto coverage = coverage_of(graph, {});
   ASSERT_TRUE(coverage);
   // (0,0) (1,1) (2,1) (0,1)
