@@ -124,6 +124,10 @@ Result<std::vector<double>, SemanticError> ModelStates::state_rewards(
   return out;
 }
 
+bool ModelChain::has_jump_rewards(std::uint32_t structure) const {
+  return Evaluator(model_).has_transition_rewards(structure);
+}
+
 Result<std::vector<double>, SemanticError> ModelChain::jump_rewards(std::uint32_t structure) const {
   std::vector<double> out(size(), 0);
   Evaluator evaluator(model_);

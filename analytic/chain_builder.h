@@ -66,6 +66,7 @@ class ModelChain : public ModelStates {
   std::uint64_t transitions() const { return chain_.entry_count(); }
   std::uint64_t bytes() const;
 
+  bool has_jump_rewards(std::uint32_t structure) const;
   /// Expected reward of the next jump: per step, or per time unit (rate times reward).
   Result<std::vector<double>, SemanticError> jump_rewards(std::uint32_t structure) const;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analytic/budget.h"
 #include "analytic/decision_question.h"
 #include "analytic/decision_values.h"
 #include "analytic/property_evaluation.h"
@@ -46,6 +47,12 @@ class DecisionEvaluation final : public PropertyEvaluation {
     asked_.reset();
     if (!window.upper && window.lower == 0) asked_ = DecisionQuestion{goal, a, b, {}, out, false};
     return out;
+  }
+
+  Solution within_budget(Goal goal, const StateSet& a, const StateSet& b, std::uint32_t structure,
+                         double budget) const override {
+    asked_.reset();
+    return until_within_budget(process_, goal, a, b, costs(structure), budget, options_);
   }
 
   Solution next(Goal goal, const StateSet& a) const override {

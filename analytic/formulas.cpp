@@ -9,7 +9,8 @@
 namespace brink::analytic {
 
 std::span<const FormulaInfo> formulas() {
-  static const std::array kFormulas = {kCopyCycle, kZoneScan, kCyclicScan};
+  static const std::array kFormulas = {kCopyCycle, kZoneScan, kPageAgeing, kDirtyBalance,
+                                       kCyclicScan};
   return kFormulas;
 }
 

@@ -48,6 +48,8 @@ Result<FormulaOutput, std::string> evaluate_formula(const FormulaInfo& formula,
 // The rows, one file each.
 extern const FormulaInfo kCopyCycle;
 extern const FormulaInfo kZoneScan;
+extern const FormulaInfo kPageAgeing;
+extern const FormulaInfo kDirtyBalance;
 extern const FormulaInfo kCyclicScan;
 
 }  // namespace brink::analytic

@@ -102,7 +102,6 @@ double PropertyEvaluation::constant(ExprId id) const {
 
 /// Whole steps in discrete time: `< t` is `<= t-1`.
 Window PropertyEvaluation::window(const PropNode& path) const {
-  if (path.time.reward != kNone) unsupported("bounds on accumulated rewards");
   Window out;
   if (path.time.lower.valid())
     out.lower = constant(path.time.lower) + (path.time.lower_strict && discrete_ ? 1 : 0);
@@ -111,6 +110,16 @@ Window PropertyEvaluation::window(const PropNode& path) const {
     if (*out.upper < 0 && !discrete_) unsupported("a negative time bound");
   }
   return out;
+}
+
+Solution PropertyEvaluation::bounded(Goal goal, const StateSet& a, const StateSet& b,
+                                     const PropNode& path) const {
+  if (path.time.reward == kNone) return until(goal, a, b, window(path));
+  if (path.time.lower.valid() || !discrete_)
+    unsupported("bounds on accumulated rewards other than <= and < in discrete time");
+  const double bound = constant(path.time.upper);
+  const double budget = path.time.upper_strict ? std::ceil(bound) - 1 : std::floor(bound);
+  return within_budget(goal, a, b, path.time.reward, budget);
 }
 
 Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) const {
@@ -132,20 +141,19 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) c
       if (path.time.present()) unsupported("X with a time bound");
       return next(goal, states(path, 0));
     case PropKind::finally:
-      return until(goal, all, states(path, 0), window(path));
+      return bounded(goal, all, states(path, 0), path);
     case PropKind::globally:
-      return complement(until(other, all, flipped(states(path, 0)), window(path)));
+      return complement(bounded(other, all, flipped(states(path, 0)), path));
     case PropKind::until:
-      return until(goal, states(path, 0), states(path, 1), window(path));
+      return bounded(goal, states(path, 0), states(path, 1), path);
     case PropKind::weak_until: {  // not ((not b) U (neither))
       const StateSet not_b = flipped(states(path, 1));
       StateSet neither = flipped(states(path, 0));
       for (std::size_t s = 0; s < neither.size(); ++s) neither[s] = neither[s] && not_b[s];
-      return complement(until(other, not_b, neither, window(path)));
+      return complement(bounded(other, not_b, neither, path));
     }
     case PropKind::release:  // not ((not a) U (not b))
-      return complement(
-          until(other, flipped(states(path, 0)), flipped(states(path, 1)), window(path)));
+      return complement(bounded(other, flipped(states(path, 0)), flipped(states(path, 1)), path));
     default:
       break;
   }

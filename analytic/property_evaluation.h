@@ -42,6 +42,9 @@ class PropertyEvaluation {
   virtual Goal goal(const PropNode& node) const = 0;
   virtual Solution until(Goal goal, const StateSet& a, const StateSet& b,
                          const Window& window) const = 0;
+  /// a U b before more than `budget` of the reward structure is collected.
+  virtual Solution within_budget(Goal goal, const StateSet& a, const StateSet& b,
+                                 std::uint32_t structure, double budget) const = 0;
   virtual Solution next(Goal goal, const StateSet& a) const = 0;
   /// Probability of a formula that needs an automaton.
   virtual PathSolution formula(Goal goal, automata::PathFormula& path, const Letters& letters,
@@ -78,6 +81,7 @@ class PropertyEvaluation {
   }
   void take(const Solution& solution, StateValues& out);
   Window window(const PropNode& path) const;
+  Solution bounded(Goal goal, const StateSet& a, const StateSet& b, const PropNode& path) const;
   Solution path_probability(Goal goal, const PropNode& node) const;
   void branching(const PropNode& node, StateValues& out) const;
   void compare(const PropNode& node, StateValues& out) const;

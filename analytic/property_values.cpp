@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analytic/budget.h"
 #include "analytic/certain.h"
 #include "analytic/property_evaluation.h"
 #include "analytic/transient.h"
@@ -20,6 +21,14 @@ class ChainEvaluation final : public PropertyEvaluation {
 
   Solution until(Goal, const StateSet& a, const StateSet& b, const Window& window) const override {
     return until_within(chain_.chain(), a, b, window, options_);
+  }
+
+  Solution within_budget(Goal goal, const StateSet& a, const StateSet& b, std::uint32_t structure,
+                         double budget) const override {
+    if (structure != kElapsedTime && chain_.has_jump_rewards(structure))
+      unsupported("bounds on accumulated rewards of moves in a chain");
+    return until_within_budget(as_decisions(chain_.chain()), goal, a, b, rewards(structure, false),
+                               budget, options_);
   }
 
   Solution next(Goal, const StateSet& a) const override {

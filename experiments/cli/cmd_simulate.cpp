@@ -7,6 +7,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/scenario_command.h"
 #include "experiments/data/files.h"
+#include "experiments/scenario/ensemble.h"
 
 namespace brink::cli {
 namespace {
@@ -123,6 +124,38 @@ int run_once(const Prepared& prepared, const Options& options, std::uint64_t see
   return kDone;
 }
 
+// The metrics of R runs with seeds S, S + 1, ...: mean, 95 % interval, least and most.
+int run_many(const Prepared& prepared, const Options& options, std::uint64_t seed, Output& output) {
+  const auto ensemble =
+      run_ensemble(prepared, seed, options.runs, static_cast<unsigned>(options.threads));
+  if (!ensemble && ensemble.error().empty()) {
+    return output.error(kUndecided,
+                        fmt::format("{}; no metrics of an unfinished ensemble", why_interrupted()));
+  }
+  if (!ensemble) return output.report(ensemble.error());
+  output.say(fmt::format("{}: kernel {}, {} runs, seeds {} to {}\n\n", prepared.scenario.name,
+                         prepared.scenario.kernel.text, options.runs, seed,
+                         seed + static_cast<std::uint64_t>(options.runs) - 1));
+  output.say(
+      "  metric                        mean   95 % interval of the mean        least         "
+      "most\n");
+  for (const auto& [name, spread] : ensemble->metrics) {
+    if (!options.metric.empty() && name != options.metric) continue;
+    output.say(fmt::format("  {:<22} {:>11.6g}   [{:.6g}, {:.6g}]{:>{}}{:>11.6g}  {:>11.6g}\n",
+                           name, spread.mean, spread.mean - spread.half_width,
+                           spread.mean + spread.half_width, "", 3, spread.least, spread.most));
+    output.object({{"type", "ensemble"},
+                   {"metric", name},
+                   {"runs", spread.runs},
+                   {"mean", json_number(spread.mean)},
+                   {"low", json_number(spread.mean - spread.half_width)},
+                   {"high", json_number(spread.mean + spread.half_width)},
+                   {"least", json_number(spread.least)},
+                   {"most", json_number(spread.most)}});
+  }
+  return kDone;
+}
+
 }  // namespace
 
 int run_simulate(const Options& options, Output& output) {
@@ -139,12 +172,9 @@ int run_simulate(const Options& options, Output& output) {
     if (!known)
       return output.error(kUsage, fmt::format("the scenario has no metric `{}`", options.metric));
   }
-  for (std::int64_t run = 0; run < options.runs; ++run) {
-    if (interrupted()) return worse(code, kUndecided);
-    code = worse(
-        code, run_once(*prepared, options, static_cast<std::uint64_t>(options.seed + run), output));
-  }
-  return code;
+  const auto seed = static_cast<std::uint64_t>(options.seed);
+  if (options.runs > 1) return worse(code, run_many(*prepared, options, seed, output));
+  return worse(code, run_once(*prepared, options, seed, output));
 }
 
 }  // namespace brink::cli

@@ -7,9 +7,12 @@
 
 #include "experiments/conformance/conform.h"
 #include "experiments/scenario/checking.h"
+#include "experiments/scenario/ensemble.h"
 
 namespace brink {
 namespace {
+
+constexpr unsigned kThreads = 2;  // of an ensemble; the numbers do not depend on it
 
 std::optional<double> look_up(const Names& names, const std::string& name) {
   const auto found = names.find(name);
@@ -158,6 +161,7 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
   auto prepared = prepare(*scenario, stop);
   if (!prepared) return fail(prepared.error());
   VariantResult result;
+  std::map<std::string, Spread> spreads;
   result.prepared = std::move(*prepared);
   auto predicted = predict_tables(result.prepared);
   if (!predicted) return fail(predicted.error());
@@ -166,11 +170,11 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
   if (!observed) return fail(observed.error());
   result.observed = std::move(*observed);
   if (simulate_it) {
-    auto run = simulate(result.prepared, seed);
-    if (!run) return fail(run.error());
-    if (run->result.ending == machine::Ending::interrupted) return fail(Diagnostics{});
-    result.simulated = std::move(run->tables);
-    result.run_text = std::move(run->text);
+    auto ensemble = run_ensemble(result.prepared, seed, scenario->runs, kThreads);
+    if (!ensemble) return fail(ensemble.error());
+    result.simulated = std::move(ensemble->first.tables);
+    result.run_text = std::move(ensemble->first.text);
+    spreads = std::move(ensemble->metrics);
   }
   const std::pair<const Tables*, Names*> sources[] = {
       {&result.simulated, &result.simulated_metrics},
@@ -187,6 +191,7 @@ Result<VariantResult, Diagnostics> evaluate_variant(const ScenarioFile& file,
     if (!computed) return fail(computed.error());
     *metrics = std::move(*computed);
   }
+  for (const auto& [name, spread] : spreads) result.simulated_metrics[name] = spread.mean;
   return result;
 }
 

@@ -15,7 +15,8 @@
 
 namespace brink {
 
-/// One variant of a scenario with everything computed from it. Absent numbers are absent.
+/// One variant of a scenario with everything computed from it. Absent numbers are absent. With
+/// [ensemble] the simulated metrics are means over its runs; tables and text are of the first run.
 struct VariantResult {
   Prepared prepared;
   Tables simulated, predicted, observed;

@@ -83,6 +83,7 @@ void read_machine(Section section, Scenario& scenario) {
   }
 }
 
+constexpr int kMostRuns = 10000;
 constexpr std::array<std::string_view, 4> kBasisKinds = {"given", "derived", "assumed", "fitted"};
 
 void read_basis(Section section, const Config* machine, Scenario& scenario) {
@@ -219,6 +220,15 @@ void read_parts(Section& root, const Config& config, Scenario& scenario) {
   if (const auto script = workload.text("script", true))
     scenario.script = {*script, workload.span_of("script")};
   workload.finish();
+  Section ensemble = root.table("ensemble");
+  if (const auto runs = ensemble.number("runs")) {
+    scenario.runs = static_cast<std::int64_t>(*runs);
+    if (!(*runs >= 1 && *runs <= kMostRuns && std::floor(*runs) == *runs)) {
+      ensemble.error("E0906", fmt::format("`runs` is a whole number from 1 to {}", kMostRuns),
+                     ensemble.span_of("runs"));
+    }
+  }
+  ensemble.finish();
   for (Section& section : root.tables("observed")) read_observed(section, scenario);
   read_metrics(root.table("metrics"), scenario);
   read_prediction(root.table("prediction"), scenario);

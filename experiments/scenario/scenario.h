@@ -147,6 +147,7 @@ struct Scenario {
   std::map<std::string, Placed> events;     ///< machine event -> "command | sequence of commands"
   std::map<std::string, Placed> decisions;  ///< site -> "[command]" or an expression of the model
   Placed script;
+  std::int64_t runs = 1;  ///< [ensemble]: metrics are means over so many seeds
   std::vector<Observed> observed;
   bool own_observed = true;  ///< a variant: its [observed] differs from the scenario's
   std::vector<Metric> metrics;

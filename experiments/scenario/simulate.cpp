@@ -97,14 +97,15 @@ Table task_table(const machine::RunResult& result) {
 Table vmstat_table(const machine::RunResult& result) {
   Table table{
       {"interval_start_s", "r", "b", "w", "swpd_kb", "free_kb", "buff_kb", "cache_kb", "si_kb_s",
-       "so_kb_s", "bi_blocks_s", "bo_blocks_s", "in_per_s", "cs_per_s", "us", "sy", "id"},
+       "so_kb_s", "bi_blocks_s", "bo_blocks_s", "in_per_s", "cs_per_s", "us", "sy", "id", "sum_kb"},
       {}};
   for (const machine::VmstatLine& line : result.vmstat) {
     std::vector<Cell> row{seconds(line.at - line.interval_ns)};
     for (const std::int64_t value :
          {line.running, line.blocked, std::int64_t{0}, line.swapped_kib, line.free_kib,
           line.buffer_kib, line.cache_kib, line.swap_in, line.swap_out, line.blocks_in,
-          line.blocks_out, line.interrupts, line.switches, line.user, line.system, line.idle}) {
+          line.blocks_out, line.interrupts, line.switches, line.user, line.system, line.idle,
+          line.free_kib + line.buffer_kib + line.cache_kib - line.swapped_kib}) {
       row.emplace_back(static_cast<double>(value));
     }
     table.rows.push_back(std::move(row));

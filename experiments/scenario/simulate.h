@@ -57,9 +57,9 @@ Result<Run, Diagnostics> simulate(const Prepared& prepared, std::uint64_t seed,
 /// The tables of a run. "timed": phase, command, copy (counted within its phase), start_s, user_s,
 /// system_s, elapsed_s, cpu_percent, and every counter after the command. "lines": position_mb,
 /// throughput_mb_s, at_s and every counter at that second. "tasks": task, user_s, system_s,
-/// reclaim_s, spin_s, reclaim_share (of the run's time). "vmstat": the columns of vmstat with units.
-/// "dbench": phase, clients, throughput_mb_s, cpu_percent, files, counters. "tests": one row, NAME_s
-/// for every `test NAME`, and the counters at the end.
+/// reclaim_s, spin_s, reclaim_share (of the run's time). "vmstat": the columns of vmstat with
+/// units. "dbench": phase, clients, throughput_mb_s, cpu_percent, files, counters. "tests": one
+/// row, NAME_s for every `test NAME`, and the counters at the end.
 Tables tables_of(const machine::RunResult& result, const machine::KernelRow& kernel);
 
 /// The scenario's observed files. Errors: those of reading CSV.

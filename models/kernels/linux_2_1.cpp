@@ -130,6 +130,8 @@ constexpr TunableRow kTunables[] = {
      true},
     {"tries", "", "tries of kswapd per wake-up when memory is short", 1, 1 << 20, true},
     {"frames", "pages", "num_physpages: what the shares and budgets are of", 1, kPages},
+    {"spread_ages", "", "1: pages of files that are read get ages 1 to 19 in turn (a what-if)", 0, 1,
+     true},
 };
 enum {
   tMin,
@@ -143,7 +145,8 @@ enum {
   tCacheMin,
   tCacheBorrow,
   tTries,
-  tFrames
+  tFrames,
+  tSpread
 };
 
 constexpr int kAgeMax = 20, kAgeAdvance = 3, kAgeFirst = 3, kAgeCache = 16;  // mm/swap.c, pagemap.h
@@ -200,6 +203,12 @@ class Linux21 final : public Paged {
     Frame& f = frames_[frame];
     f.referenced = f.use == Use::file;
     f.age = f.use == Use::file ? kAgeCache : kAgeFirst;
+    if (f.use != Use::file || t_[tSpread] == 0) return;
+    f.age = static_cast<std::uint8_t>(1 + spread_++ % 19);
+    f.referenced = false;
+  }
+  void page_accessed(std::int32_t frame) override {
+    if (t_[tSpread] == 0) frames_[frame].referenced = true;
   }
 
   void file_opened(int file) override;
@@ -226,6 +235,7 @@ class Linux21 final : public Paged {
 
   std::array<std::int64_t, std::size(kTunables)> t_{};
   std::int32_t hand_ = 0;
+  int spread_ = 0;
   Time last_wake_ = 0;
   bool asleep_ = true;
   WaitQueue kswapd_wait_;

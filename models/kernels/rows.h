@@ -8,6 +8,7 @@ namespace brink::machine {
 KernelRow linux_1_3_24_row();
 KernelRow linux_1_3_78_row();
 KernelRow linux_2_1_row();
+KernelRow linux_2_3_row();
 KernelRow linux_2_4_row();
 KernelRow linux_2_4_19_row();
 KernelRow linux_2_5_row();

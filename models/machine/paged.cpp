@@ -310,7 +310,11 @@ void Paged::check() const {
   BRINK_CHECK(uses[4] == probe_[kBuffers] && resident == probe_[kResident]);
   BRINK_CHECK(dirty == probe_[kDirty] && written == probe_[kWriteback]);
   BRINK_CHECK(probe_[kUsable] == probe_[kHeld] + uses[0] + uses[1] + uses[2] + uses[3] + uses[4]);
-  const std::int64_t slots = std::count(slot_used_.begin(), slot_used_.end(), true);
+  std::int64_t slots = 0;
+  for (const Program& program : programs_) {
+    slots += std::count_if(program.slots.begin(), program.slots.end(),
+                           [](std::int32_t slot) { return slot >= 0; });
+  }
   BRINK_CHECK(slots == probe_[kSwapped], "a slot of swap is lost");
 }
 

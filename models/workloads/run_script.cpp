@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <utility>
 
 #include "models/base/check.h"
 #include "models/machine/random.h"
@@ -9,6 +11,15 @@
 namespace brink::machine {
 
 namespace {
+
+/// Clients of dbench that are running.
+struct Bench {
+  std::int64_t bytes = 0;
+  std::int64_t running = 0, written = 0, files = 0;
+  Time cpu_ns = 0;
+  bool stop = false;
+  WaitQueue done;
+};
 
 struct Context {
   Kernel& kernel;
@@ -21,6 +32,7 @@ struct Context {
   int removes = 0;
   std::map<int, std::pair<int, int>> sets{};  ///< fileset -> first file, end
   int sets_made = 0;
+  std::shared_ptr<Bench> bench{};
 
   Random random{engine.seed(), 99};
   WaitQueue clock{};
@@ -123,46 +135,48 @@ Co<> vmstat(Engine& engine, Kernel& kernel, RunResult& result, Time interval) {
   }
 }
 
-struct Bench {
-  Kernel& kernel;
-  Engine& engine;
-  int first_file;
-  std::int64_t bytes;
-  Time end;
-  std::int64_t running = 0, written = 0, files = 0;
-  Time cpu_ns = 0;
-  WaitQueue done;
-};
-
-// dbench in short: a client's files live for seconds. It creates one, writes it in chunks, reads
-// it, deletes it, and starts again.
-Co<> dbench_client(Bench& bench, int client) {
+// dbench in short: a client's files live for seconds. It creates one, writes it, reads it, deletes
+// it, and starts again.
+Co<> dbench_client(std::shared_ptr<Bench> bench, Kernel& kernel, Engine& engine, int file) {
   Process& self = co_await this_process();
-  const int file = bench.first_file + client;
-  FileCalls& files = *bench.kernel.files();
-  const Time cpu = self.user_ns + self.system_ns;
-  while (bench.engine.now() < bench.end) {
-    co_await files.write(self, file, bench.bytes);
-    bench.written += bench.bytes;
+  FileCalls& files = *kernel.files();
+  Time paid = self.user_ns + self.system_ns;
+  while (!bench->stop) {
+    co_await files.write(self, file, bench->bytes);
+    bench->written += bench->bytes;
     co_await files.read(self, file);
     co_await files.remove(self, file);
-    ++bench.files;
+    ++bench->files;
+    bench->cpu_ns +=
+        self.user_ns + self.system_ns - std::exchange(paid, self.user_ns + self.system_ns);
   }
-  bench.cpu_ns += self.user_ns + self.system_ns - cpu;
-  if (--bench.running == 0) bench.engine.wake(bench.done);
+  if (--bench->running == 0) engine.wake(bench->done);
 }
 
 Co<> dbench(Context& context, const Statement& s) {
   Engine& engine = context.engine;
-  const Time start = engine.now();
-  Bench bench{context.kernel, engine, context.next_file, s.bytes, start + s.duration, s.count};
-  context.next_file += static_cast<int>(s.count);
-  for (int client = 0; client < s.count; ++client) {
-    engine.spawn("dbench", dbench_client(bench, client), false);
+  if (!context.bench) {
+    context.bench = std::make_shared<Bench>();
+    context.bench->bytes = s.bytes;
+    context.bench->running = s.count;
+    for (int client = 0; client < s.count; ++client) {
+      engine.spawn("dbench",
+                   dbench_client(context.bench, context.kernel, engine, context.next_file++),
+                   false);
+    }
   }
-  while (bench.running > 0) co_await engine.sleep(context.process, bench.done);
+  const std::shared_ptr<Bench> bench = context.bench;
+  const Time start = engine.now(), cpu = bench->cpu_ns;
+  const std::int64_t written = bench->written, files = bench->files;
+  co_await engine.sleep(context.process, context.clock, s.duration);
+  if (!s.on) {
+    bench->stop = true;
+    context.bench.reset();
+    while (bench->running > 0) co_await engine.sleep(context.process, bench->done);
+  }
   context.result.dbench.push_back({engine.now(), context.phase, s.count, engine.now() - start,
-                                   bench.written, bench.files, bench.cpu_ns});
+                                   bench->written - written, bench->files - files,
+                                   bench->cpu_ns - cpu});
   context.sample("dbench");
 }
 
@@ -223,7 +237,14 @@ Co<> command(Context& context, const Statement& s) {
       co_await files->sync(context.process);
       break;
     case Verb::remove:
-      co_await files->remove(context.process, s.file);
+      if (const auto set = context.sets.find(s.file); set != context.sets.end()) {
+        for (int file = set->second.first; file < set->second.second; ++file) {
+          co_await files->remove(context.process, file);
+        }
+        context.sets.erase(set);
+      } else {
+        co_await files->remove(context.process, s.file);
+      }
       ++context.removes;
       break;
     case Verb::phase:

@@ -20,7 +20,8 @@ constexpr StatementRow kRows[] = {
     {"copy", "copy FROM TO [SIZE]", "copy a file, or its first SIZE bytes", Verb::copy, true, false,
      true},
     {"sync", "sync", "write all dirty buffers and wait for them", Verb::sync, true, false, true},
-    {"remove", "remove NAME", "remove a file", Verb::remove, true, false, true},
+    {"remove", "remove NAME", "remove a file, or every file of a set", Verb::remove, true, false,
+     true},
     {"phase", "phase NAME", "name the timed commands that follow", Verb::phase, true, true, true},
     {"repeat", "repeat N { ... }", "do the statements N times", Verb::repeat, true, true, true},
     {"readfiles", "readfiles DEVICE [SIZE | until SIZE | for TIME]",
@@ -43,8 +44,9 @@ constexpr StatementRow kRows[] = {
      false, true},
     {"set", "set TUNABLE N", "change a tunable of the kernel, as through /proc/sys/vm", Verb::set,
      false, false, true},
-    {"dbench", "dbench N SIZE for TIME",
-     "N clients that each create, write, read and delete a file of SIZE, again and again",
+    {"dbench", "dbench N SIZE for TIME [on]",
+     "N clients that each create, write, read and delete a file of SIZE, again and again; on: they "
+     "go on, and the next dbench measures the same clients",
      Verb::dbench, false, false, true},
     {"test", "test NAME { ... }", "time the statements, printed as osdb prints its tests",
      Verb::test, false, false, true},
@@ -257,6 +259,7 @@ class Parser {
         s.bytes = size(row);
         if (!keyword("for")) fail_here("dbench", fmt::format("`for` is missing: {}", row.syntax));
         s.duration = time(row);
+        s.on = keyword("on");
         break;
       default:
         s.name = name(row, "NAME");
@@ -420,13 +423,15 @@ class Parser {
                 fmt::format("no fileset `{}` at this point", files_[s.file]));
       }
       if (s.verb == Verb::fileset) sets_.insert(s.file);
-      if (uses && !existing_.contains(s.file)) {
+      const bool set = s.verb == Verb::remove && sets_.contains(s.file);
+      if (uses && !set && !existing_.contains(s.file)) {
         fail_at(s.line, s.column, s.text,
                 fmt::format("no file `{}` at this point", files_[s.file]));
       }
       if (s.verb == Verb::write) existing_.insert(s.file);
       if (s.verb == Verb::copy) existing_.insert(s.target);
       if (s.verb == Verb::remove) existing_.erase(s.file);
+      if (s.verb == Verb::remove) sets_.erase(s.file);
     }
   }
 

@@ -56,7 +56,8 @@ enum class Verb {
 
 struct Statement {
   Verb verb;
-  bool timed = false;
+  bool timed = false;       ///< prefixed by `time`
+  bool on = false;          ///< dbench: its clients go on
   int file = -1;            ///< first file name, as a dense number; set: row of the tunable
   int target = -1;          ///< copy: second file name
   std::int64_t bytes = -1;  ///< write, copy, readfiles: size or position; -1: not given

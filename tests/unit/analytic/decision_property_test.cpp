@@ -221,6 +221,18 @@ endmodule
   count("Pmax>=1 [ F A [ G x=3 ] ]", 4);
 }
 
+/// A cheap way that wins 1/2 a round and a dear one that wins at once.
+TEST(DecisionProperty, BudgetsOfRewards) {
+  const std::string ways =
+      "mdp\nmodule m\n x:[0..1];\n [cheap] x=0 -> 0.5:(x'=1) + 0.5:(x'=0);\n [dear] x=0 -> "
+      "(x'=1);\nendmodule\nrewards \"c\" [cheap] true : 1; [dear] true : 3; endrewards\n";
+  expect_value(ways, "Pmax=? [ F^{rew{\"c\"}<=0} x=1 ]", 0);
+  expect_value(ways, "Pmax=? [ F^{rew{\"c\"}<=2} x=1 ]", 0.75);
+  expect_value(ways, "Pmax=? [ F^{rew{\"c\"}<=3} x=1 ]", 1);
+  expect_value(ways, "Pmin=? [ F^{rew{\"c\"}<=2} x=1 ]", 0);
+  expect_value(ways, "Pmin=? [ F^{rew{\"c\"}<=3} x=1 ]", 0.5);
+}
+
 TEST(DecisionProperty, WhatIsNotSolvedIsNamed) {
   const std::string fair = gambler("0.5");
   EXPECT_THAT(ask(fair, "Pmax=? [ G F<=3 x=0 ]").note, HasSubstr("LTL"));

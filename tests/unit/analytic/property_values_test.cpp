@@ -205,6 +205,26 @@ TEST(PropertyValues, LinearTemporalLogic) {
   expect_value(gambler, "R{\"tosses\"}=? [ X X true ]", 2);
 }
 
+/// Two tosses; the state after the first one pays 2 or 3 points on leaving, each with 1/2.
+const char* const points =
+    "dtmc\nmodule m\n t:[0..2];\n three:bool;\n"
+    " [] t<2 -> 0.5:(t'=t+1)&(three'=false) + 0.5:(t'=t+1)&(three'=true);\n [] t=2 -> true;\n"
+    "endmodule\nrewards \"p\" t>0 & !three : 2; t>0 & three : 3; endrewards\n"
+    "rewards \"half\" t>0 : 0.5; endrewards\nrewards \"moves\" [] t<2 : 1; endrewards\n";
+
+TEST(PropertyValues, BudgetsOfRewards) {
+  expect_value(points, "P=? [ F^{rew{\"p\"}<=2} t=2 ]", 0.5);
+  expect_value(points, "P=? [ F^{rew{\"p\"}<2} t=2 ]", 0);
+  expect_value(points, "P=? [ F^{rew{\"p\"}<=3} t=2 ]", 1);
+  expect_value(points, "P=? [ G^{rew{\"p\"}<=2} t<2 ]", 0.5);
+  expect_value(points, "P=? [ t<2 U^{rew{\"p\"}<=2.5} t=2 & three ]", 0.25);
+  expect_truth(points, "P>=0.4 [ F^{rew{\"p\"}<=2} t=2 ]", true);
+  EXPECT_NE(ask(points, "P=? [ F^{rew{\"half\"}<=2} t=2 ]").status, Answer::Status::solved);
+  EXPECT_NE(ask(points, "P=? [ F^{rew{\"moves\"}<=2} t=2 ]").status, Answer::Status::solved);
+  EXPECT_THAT(ask(gambler, "P=? [ F^{rew{\"tosses\"}<=2} x=5 ]").note,
+              ::testing::HasSubstr("moves in a chain"));
+}
+
 /// What the graph decides is exact, so bounds 0 and 1 are no matter of rounding.
 TEST(PropertyValues, BoundsZeroAndOneAreDecided) {
   expect_value(gambler, "filter(count, P>0 [ F<=2 x=0 ])", 3);

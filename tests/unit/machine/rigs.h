@@ -229,7 +229,35 @@ inline Rig rig_1998(std::string script, std::int64_t ageings = 1) {
   rig.tunables = {{"min", 128},         {"low", 256},          {"high", 384},
                   {"ageings", ageings}, {"clock_first", 0},    {"dispose", 1},
                   {"buffer_min", 3},    {"buffer_borrow", 10}, {"cache_min", 10},
-                  {"cache_borrow", 30}, {"tries", 512},        {"frames", 16384}};
+                  {"cache_borrow", 30}, {"tries", 512},        {"frames", 16384},
+                  {"spread_ages", 0}};
+  rig.script = std::move(script);
+  return rig;
+}
+
+/// 512 MiB for 2.3.40 to 2.3.49 (the report of 2000), scaled as its scenario is.
+inline Rig rig_2000(std::string script) {
+  Rig rig;
+  MachineDescription& m = rig.machine;
+  m.memory_bytes = std::int64_t{512} << 20;
+  m.page_bytes = 4096;
+  m.block_bytes = 4096;
+  m.reserved_bytes = 32 << 20;
+  m.cpus = 1;
+  m.tick_ns = 10'000'000;
+  m.time_limit_ns = 10'000'000'000'000;
+  m.readahead_pages = 32;
+  m.disk_rate_bytes_per_s = 7'000'000;
+  m.disk_latency_ns = 4'000'000;
+  m.disk_request_slots = 128;
+  m.disk_request_bytes = 128 << 10;
+  m.user_ns_per_kib = 1'000;
+  m.read_ns_per_kib = 7'000;
+  m.write_ns_per_kib = 15'400;
+  m.list_entry_ns = 100;
+  rig.kernel = "linux-2.3.47";
+  rig.tunables = {{"min", 255},   {"low", 510},    {"high", 765},
+                  {"nfract", 40}, {"ndirty", 500}, {"subtract", 1}};
   rig.script = std::move(script);
   return rig;
 }
@@ -239,6 +267,7 @@ inline Rig rig_of(std::string_view kernel) {
   if (kernel == "linux-1.3.24") return rig_1324();
   if (kernel == "linux-1.3.78") return rig_1378();
   if (kernel == "linux-2.1.110") return rig_1998("pause 1 s");
+  if (kernel == "linux-2.3.47") return rig_2000("pause 1 s");
   if (kernel == "linux-2.4") return rig_2001("readfiles d 1 MB");
   if (kernel == "linux-2.4.19") return rig_2419("pause 1 s");
   if (kernel == "linux-2.5.52") return rig_2002("pause 1 s");
