@@ -50,8 +50,10 @@ struct ForAll {
   bool settle(const Question& q, const Values& values) {
     auto instance = instance_of(q, values);
     if (!instance) return false;
-    Limits small = budget.slice(5);
-    small.states = instance_states;
+    // A single instance is all there is to know; one of many is a first look.
+    const bool whole = !LegalValues::symbolic(q, fixed);
+    Limits small = budget.slice(whole ? budget.left() : 5);
+    if (!whole) small.states = instance_states;
     Session own(instance->model, {small, false});
     CheckResult found = explicit_check(own, instance->question, small);
     if (found.verdict == Verdict::unknown || found.verdict == Verdict::unsupported) return false;

@@ -18,12 +18,13 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-constexpr std::uint64_t sample_states = 60'000;
+constexpr std::uint64_t sample_states = 3'000'000;
+constexpr std::size_t few_samples = 60;  ///< up to here half of the time may go by
 constexpr std::size_t first_samples = 400;
 constexpr std::size_t most_distinctions = 60;
 constexpr std::size_t most_guesses = 8;
 constexpr int most_rounds = 12;
-constexpr std::size_t most_failures = 8;
+constexpr std::size_t most_failures = 4;
 
 /// The question under one more assumption. Owns the properties it points to.
 struct Assumed {
@@ -71,7 +72,7 @@ struct Synthesis {
   std::optional<CheckResult> explicitly(const Values& values, ModelPtr* model = nullptr) const {
     auto instance = instance_of(question, values);
     if (!instance) return std::nullopt;
-    Limits small = budget.slice(3);
+    Limits small = budget.slice(std::min(8.0, budget.left() / 8));
     small.states = sample_states;
     Session session(instance->model, {small, false});
     if (model != nullptr) *model = instance->model;
@@ -95,12 +96,13 @@ struct Synthesis {
     const auto start = std::chrono::steady_clock::now();
     const double share = budget.left() / 5;
     const CounterSystem bare = LegalValues::bare_system(question);
-    LegalValues legal(bare, budget.slice(share));
+    LegalValues legal(bare, budget.slice(2.5 * share));
     std::size_t failures = 0;
     while (out.samples.size() < first_samples && failures < most_failures) {
       const auto values = legal.next();
       const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
-      if (!values || used.count() > share || budget.over()) break;
+      const double enough = out.samples.size() < few_samples ? 2.5 * share : share;
+      if (!values || used.count() > enough || budget.over()) break;
       if (!seen.contains(*values) && !sample(*values)) {
         // Values that make a range empty are no settings; only what is too large counts.
         if (instance_of(question, *values)) ++failures;
