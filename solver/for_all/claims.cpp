@@ -100,7 +100,8 @@ struct Prover {
 
   /// The script's answer decides.
   bool publish(const std::string& script) {
-    const Checked checked = check_script(script, query_seconds, notes);
+    const Checked checked =
+        check_script(script, std::clamp(budget.left(), 0.2, query_seconds), notes);
     if (checked != Checked::proved) {
       notes.push_back(checked == Checked::undecided
                           ? "a proof was found, but its check did not end"

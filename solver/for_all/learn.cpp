@@ -12,7 +12,7 @@ namespace {
 
 using Bits = std::vector<std::uint64_t>;
 
-constexpr std::size_t most_atoms = 160;  ///< kept after equal ones have been merged
+constexpr std::size_t most_atoms = 120;  ///< kept after equal ones have been merged
 constexpr std::int64_t largest_bound = 12;
 constexpr std::int64_t largest_offset = 3;
 

@@ -228,7 +228,7 @@ Region synthesize(const Question& given, const Limits& limits) {
   Synthesis synthesis(question, limits, Atoms::all);
   try {
     synthesis.run();
-    synthesis.find_tight();
+    if (!synthesis.budget.over()) synthesis.find_tight();
   } catch (const GaveUp& reason) {
     synthesis.out.notes.push_back("given up: " + reason.why);
   } catch (const z3::exception& error) {
