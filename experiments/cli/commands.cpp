@@ -32,7 +32,7 @@ constexpr std::array kCommands = {
                "stuck.json\n",
                "", run_replay, 1, 1},
     CommandRow{"verify", "CERTIFICATE",
-               "check a saved proof by Z3 and cvc5, a saved trace by the evaluator",
+               "check a saved proof by Z3, cvc5 and arithmetic, a saved trace by the evaluator",
                "  brink check linux-1.3.24 --engine pdr -p frames --certificate frames.smt2\n"
                "  brink verify frames.smt2\n",
                "", run_verify, 1, 1},
