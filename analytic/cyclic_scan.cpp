@@ -76,7 +76,7 @@ Result<FormulaOutput, std::string> evaluate(const FormulaInputs& in) {
 }  // namespace
 
 const FormulaInfo kCyclicScan = {"cyclic-scan",
-                                 "A table scanned again and again beside programs (2002)",
+                                 "a table scanned again and again beside programs (2002)",
                                  "2.5.41 mm/vmscan.c:refill_inactive_zone", kInputs, evaluate};
 
 }  // namespace brink::analytic

@@ -76,6 +76,9 @@ struct CheckResult {
   /// With symbolic constants: the condition on them, in PRISM's syntax, under which the verdict is
   /// the same for all their values.
   std::optional<std::string> for_all;
+  /// Violated with symbolic constants, but proved from some value on ("N>=8"); the trace is of the
+  /// last value below.
+  std::optional<std::string> holds_from;
   /// SMT-LIB 2 script of a proof: every check-sat answers unsat (obligations.h).
   std::optional<std::string> certificate;
 };

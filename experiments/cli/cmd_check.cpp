@@ -121,6 +121,7 @@ nlohmann::ordered_json object_of(const Job& job, const CheckResult& result,
   if (!result.notes.empty()) object["notes"] = result.notes;
   if (result.doomed) object["doomed_states"] = result.doomed->count;
   if (result.for_all) object["for_all"] = *result.for_all;
+  if (result.holds_from) object["holds_from"] = *result.holds_from;
   if (result.verdict == Verdict::unsupported) {
     object["unsupported"] = true;
     object["reason"] = result.notes.empty() ? "" : result.notes.front();
@@ -330,6 +331,8 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
   print_result(job, result, loaded, text, options, output);
   int code = worse(save_trace(result, loaded, options.trace_out, output),
                    save_certificate(result, loaded, options, output));
+  if (options.explain && result.verdict == Verdict::violated && result.trace)
+    explain(job.name, question, loaded, options, output);
   if (options.test) return worse(code, compare(job, result, loaded, output));
   if (result.error && job.property) output.report({*result.error});
   return worse(code, exit_code(result.verdict, !job.property));
@@ -442,7 +445,7 @@ int run_check(const Options& options, Output& output) {
   if (options.as == "ctmc") instantiate.as = ModelType::ctmc;
   if (options.as == "mdp") instantiate.as = ModelType::mdp;
   instantiate.exact = options.exact;
-  instantiate.symbolic = symbolic_names(options);
+  instantiate.symbolic = symbolic_names(options.for_all);
   auto loaded = load(paths->model, paths->properties, options.formula, *values, instantiate);
   if (!loaded) return output.report(loaded.error());
   if (const auto code = add_assumptions(*loaded, options, output)) return *code;

@@ -172,6 +172,8 @@ int run_simulate(const Options& options, Output& output) {
     if (!known)
       return output.error(kUsage, fmt::format("the scenario has no metric `{}`", options.metric));
   }
+  if (options.runs > 1 && !options.trace_out.empty())
+    return output.error(kUsage, "--trace-out is of one run: leave out --runs");
   const auto seed = static_cast<std::uint64_t>(options.seed);
   if (options.runs > 1) return worse(code, run_many(*prepared, options, seed, output));
   return worse(code, run_once(*prepared, options, seed, output));

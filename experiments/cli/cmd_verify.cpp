@@ -1,5 +1,5 @@
-// verify: a saved certificate, checked again: a proof's obligations by Z3 and cvc5, a trace by the
-// evaluator.
+// verify: a saved certificate, checked again: a proof's obligations by Z3, cvc5 and
+// arithmetic, a trace by the evaluator.
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "experiments/cli/commands.h"
 #include "models/base/text.h"
 #include "models/language/parser.h"
+#include "solver/for_all/arithmetic.h"
 #include "solver/for_all/obligations.h"
 
 namespace brink::cli {
@@ -26,7 +27,7 @@ std::string claim_of(const std::string& script) {
 }
 
 std::string row(const std::string& who, const solver::ScriptAnswer& answer) {
-  return fmt::format("  {:<5} {} of {} proved{}\n", who, answer.unsat,
+  return fmt::format("  {:<10} {} of {} proved{}\n", who, answer.unsat,
                      counted(answer.queries, "obligation"),
                      answer.sat > 0 ? fmt::format(", {} refuted", answer.sat) : "");
 }
@@ -47,11 +48,14 @@ int run_verify(const Options& options, Output& output) {
   const double seconds = options.time_limit_s > 0 ? options.time_limit_s : kQuerySeconds;
   const solver::ScriptAnswer z3 = solver::answer_by_z3(text, seconds);
   const auto cvc5 = solver::answer_by_cvc5(text, seconds);
+  const solver::ScriptAnswer arithmetic = solver::answer_by_arithmetic(text, seconds);
   const bool refuted = z3.sat > 0 || (cvc5 && cvc5->sat > 0);
-  const bool proved = !refuted && (z3.all_unsat() || (cvc5 && cvc5->all_unsat()));
+  const bool proved =
+      !refuted && (z3.all_unsat() || (cvc5 && cvc5->all_unsat()) || arithmetic.all_unsat());
   nlohmann::ordered_json object = {
       {"type", "verify"}, {"claim", claim_of(text)}, {"obligations", z3.queries}, {"z3", z3.unsat}};
   if (cvc5) object["cvc5"] = cvc5->unsat;
+  object["arithmetic"] = arithmetic.unsat;
   object["verdict"] = refuted ? "false" : proved ? "true" : "unknown";
   output.object(object);
   output.say(fmt::format("{:<10} {}\n",
@@ -61,6 +65,7 @@ int run_verify(const Options& options, Output& output) {
                          claim_of(text)));
   output.say(row("Z3", z3));
   output.say(cvc5 ? row("cvc5", *cvc5) : std::string("  cvc5 is not installed\n"));
+  output.say(row("arithmetic", arithmetic));
   if (refuted) return kDisagreement;
   return proved ? kDone : kUndecided;
 }

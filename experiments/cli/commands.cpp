@@ -11,21 +11,28 @@ constexpr std::array kCommands = {
     CommandRow{"show", "NAME",
                "a model with its properties, a scenario with its parameters, or a kernel",
                "  brink show linux-1.3.78\n  brink show 2001\n", "", run_show, 1, 1},
-    CommandRow{"check", "MODEL [PROPS]", "what can happen: decide the properties of a model",
-               "  brink check linux-1.3.78\n"
-               "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
-               "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
-               "property formula const as engine depth test deadlock-error for-all assume fair "
-               "strong-fair resume checkpoint-every "
-               "certificate exact strategy "
-               "trace-out",
-               run_check, 1, 2, true},
+    CommandRow{
+        "check", "MODEL [PROPS]", "what can happen: decide the properties of a model",
+        "  brink check linux-1.3.78\n"
+        "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
+        "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
+        "property formula const as engine depth test deadlock-error explain for-all assume fair "
+        "strong-fair resume checkpoint-every "
+        "certificate exact strategy "
+        "trace-out",
+        run_check, 1, 2, true},
+    CommandRow{"synthesize", "MODEL [PROPS]",
+               "for which settings of constants a property holds, as a formula",
+               "  brink synthesize policy.prism -p recoverable --over guard,high --assume "
+               "\"N>=1 & 0<=guard & guard<N\"\n",
+               "property formula const over for-all assume certificate trace-out", run_synthesize,
+               1, 2, true},
     CommandRow{"replay", "TRACE", "check a saved trace step by step and show it",
                "  brink check linux-1.3.78 -p recoverable --trace-out stuck.json\n  brink replay "
                "stuck.json\n",
                "", run_replay, 1, 1},
     CommandRow{"verify", "CERTIFICATE",
-               "check a saved proof by Z3 and cvc5, a saved trace by the evaluator",
+               "check a saved proof by Z3, cvc5 and arithmetic, a saved trace by the evaluator",
                "  brink check linux-1.3.24 --engine pdr -p frames --certificate frames.smt2\n"
                "  brink verify frames.smt2\n",
                "", run_verify, 1, 1},

@@ -25,6 +25,7 @@ const CommandRow* find_command_row(std::string_view name);
 int run_list(const Options& options, Output& output);
 int run_show(const Options& options, Output& output);
 int run_check(const Options& options, Output& output);
+int run_synthesize(const Options& options, Output& output);
 int run_cache(const Options& options, Output& output);
 int run_replay(const Options& options, Output& output);
 int run_verify(const Options& options, Output& output);

@@ -6,6 +6,7 @@
 
 #include "analytic/strategy.h"
 #include "experiments/data/files.h"
+#include "models/base/text.h"
 #include "solver/question.h"
 
 namespace brink::cli {
@@ -123,8 +124,8 @@ int NumericSession::save_strategy(const Property& property, const std::string& p
                  {"value", json_number(strategy->low)},
                  {"error_bound", json_number(strategy->error_bound)}});
   output.say(fmt::format(
-      "  saved {}: the choices of {} states; the chain they leave has the value {:.10g}\n", path,
-      strategy->states(), strategy->low));
+      "  saved {}: the choices of {}; the chain they leave has the value {:.10g}\n", path,
+      counted(strategy->states(), "state"), strategy->low));
   return kDone;
 }
 

@@ -18,8 +18,9 @@ namespace brink::cli {
 struct Options {
   std::vector<std::string> arguments;  ///< what is not an option
   std::vector<std::string> properties;
-  std::string formula, constants, assume, fair, strong_fair, for_all, as,
-      engine = "auto", metric, against, trace_out, resume, policy, size, format, page, checkpoint_every, out, color = "auto",
+  std::string formula, constants, assume, fair, strong_fair, for_all, over, as,
+      engine = "auto", metric, against, trace_out, resume, policy, size, format, page,
+      checkpoint_every, out, color = "auto",
       to, time_limit, memory_limit;
   double time_limit_s = 0;               ///< what time_limit says; 0: none
   double checkpoint_every_s = 60;        ///< what checkpoint_every says
@@ -29,7 +30,7 @@ struct Options {
   std::string variant, certificate;
   std::int64_t seed = 1, runs = 1, threads = 2, state_limit = 0, depth = 0;
   bool test = false, estimate = false, json = false, quiet = false, verbose = false, exact = false,
-       deadlock_error = false;
+       deadlock_error = false, explain = false;
 };
 
 enum class Group { check, scenario, cache, common };

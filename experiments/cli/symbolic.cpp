@@ -4,16 +4,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiments/cli/interrupt.h"
 #include "experiments/data/files.h"
+#include "solver/for_all/explain.h"
 #include "solver/for_all/instance.h"
 #include "solver/trace/trace_json.h"
 
 namespace brink::cli {
 
-std::vector<std::string> symbolic_names(const Options& options) {
+std::vector<std::string> symbolic_names(const std::string& text) {
   std::vector<std::string> names;
   std::string name;
-  for (const char c : options.for_all + ",") {
+  for (const char c : text + ",") {
     if (c == ',' || c == ' ') {
       if (!name.empty()) names.push_back(name);
       name.clear();
@@ -76,6 +78,38 @@ int save_certificate(const solver::CheckResult& result, const Loaded& loaded,
     return output.error(kEnvironment, written.error());
   output.say(fmt::format("  saved {0}; brink verify {0}\n", options.certificate));
   return kDone;
+}
+
+void explain(const std::string& property, const solver::Question& question, const Loaded& loaded,
+             const Options& options, Output& output) {
+  if (!loaded.model->parameters.empty())
+    return output.note("--explain is about given constants: repeat with those of the trace");
+  constexpr double otherwise_seconds = 60;
+  solver::Limits limits;
+  limits.seconds = options.time_limit_s > 0 ? options.time_limit_s : otherwise_seconds;
+  limits.bytes = options.memory_limit_bytes;
+  limits.states = static_cast<std::uint64_t>(options.state_limit);
+  limits.stop = &interrupted();
+  end_without_answer_after(limits.seconds);
+  const solver::Explanation found = solver::explain_violation(question, limits);
+  output.object({{"type", "explanation"},
+                 {"property", property},
+                 {"needed", found.needed},
+                 {"enough", found.enough},
+                 {"blamed", found.blamed},
+                 {"changed_models", found.tried},
+                 {"skipped", found.skipped}});
+  const auto list = [&](const std::string& title, const std::vector<std::string>& items) {
+    std::string text = "  " + title + ":";
+    for (const std::string& item : items) text += "\n    " + item;
+    output.say(text + (items.empty() ? " none\n" : "\n"));
+  };
+  list("without one of these commands it holds", found.needed);
+  list("these commands alone violate it", found.enough);
+  list("without one of these conditions it holds", found.blamed);
+  output.say(fmt::format(
+      "  {} changed models checked{}\n", found.tried,
+      found.skipped == 0 ? "" : fmt::format("; {} left open by the limits", found.skipped)));
 }
 
 }  // namespace brink::cli

@@ -1,4 +1,4 @@
-// --for-all, --assume and --certificate of `check`. Used by: check.
+// --for-all, --assume, --certificate and --explain of `check`. Used by: check.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace brink::cli {
 
-/// The names of --for-all: "N,high" as a list.
-std::vector<std::string> symbolic_names(const Options& options);
+/// The names of --for-all and --over: "N,high" as a list.
+std::vector<std::string> symbolic_names(const std::string& text);
 
 /// Adds --assume to the properties (which it makes, if there are none). An exit code where it
 /// cannot be read, or is false for the constants given.
@@ -28,5 +28,9 @@ solver::Question range_question(const Loaded& loaded);
 /// Writes the proof's script, or else the trace, where --certificate says.
 int save_certificate(const solver::CheckResult& result, const Loaded& loaded,
                      const Options& options, Output& output);
+
+/// --explain: the commands that a violation needs, and the conditions of guards to blame for it.
+void explain(const std::string& property, const solver::Question& question, const Loaded& loaded,
+             const Options& options, Output& output);
 
 }  // namespace brink::cli

@@ -80,11 +80,29 @@ Table line_table(const machine::RunResult& result, const machine::KernelRow& ker
   return table;
 }
 
+// Programs of one name are one row: thirty daemons are of no interest one by one.
+std::vector<machine::TaskTime> by_name(const std::vector<machine::TaskTime>& tasks) {
+  std::vector<machine::TaskTime> merged;
+  for (const machine::TaskTime& task : tasks) {
+    const auto same = std::find_if(merged.begin(), merged.end(),
+                                   [&](const auto& other) { return other.name == task.name; });
+    if (same == merged.end()) {
+      merged.push_back(task);
+      continue;
+    }
+    same->user_ns += task.user_ns;
+    same->system_ns += task.system_ns;
+    same->reclaim_ns += task.reclaim_ns;
+    same->spin_ns += task.spin_ns;
+  }
+  return merged;
+}
+
 Table task_table(const machine::RunResult& result) {
   Table table{{"task", "user_s", "system_s", "reclaim_s", "spin_s", "cpu_share", "reclaim_share"},
               {}};
   const double whole = seconds(result.end_ns);
-  for (const machine::TaskTime& task : result.tasks) {
+  for (const machine::TaskTime& task : by_name(result.tasks)) {
     table.rows.push_back({task.name, seconds(task.user_ns), seconds(task.system_ns),
                           seconds(task.reclaim_ns), seconds(task.spin_ns),
                           whole > 0 ? seconds(task.user_ns + task.system_ns) / whole : 0.0,

@@ -4,15 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 #include "models/base/check.h"
-#include "solver/for_all/cover.h"
+#include "solver/for_all/instance.h"
 #include "solver/for_all/lasso.h"
 #include "solver/for_all/obligations.h"
 #include "solver/for_all/rank.h"
 #include "solver/for_all/script.h"
+#include "solver/for_all/stages.h"
+#include "solver/for_all/step_formula.h"
 #include "solver/for_all/trap.h"
+#include "solver/symbolic/accelerated.h"
 #include "solver/symbolic/budget.h"
+#include "solver/symbolic/smt_watch.h"
 #include "solver/symbolic/spacer.h"
 
 namespace brink::solver {
@@ -50,17 +55,20 @@ struct Prover {
   }
 
   /// For a cover as it is; after that, progress of a counter is tried.
-  double direct_seconds() const { return std::min(5.0, budget.left() / 3); }
+  double direct_seconds() const { return std::min(4.0, budget.left() / 4); }
 
   /// q or its negation as the proof needs it.
-  Dnf q(bool positive) { return builder.formula(pattern.q, positive); }
-  Dnf p() { return pattern.p.valid() ? builder.formula(pattern.p, true) : dnf_true(); }
+  Dnf q(bool positive) { return step_formula(builder, *question.properties, pattern.q, positive); }
+  Dnf p() {
+    return pattern.p.valid() ? step_formula(builder, *question.properties, pattern.p, true)
+                             : dnf_true();
+  }
   z3::expr q_term(const SmtRun& run, bool positive) const {
-    const z3::expr e = run.formula(*question.properties, pattern.q);
+    const z3::expr e = step_term(run, *question.properties, pattern.q);
     return positive ? e : !e;
   }
   z3::expr p_term(SmtRun& run) const {
-    return pattern.p.valid() ? run.formula(*question.properties, pattern.p)
+    return pattern.p.valid() ? step_term(run, *question.properties, pattern.p)
                              : run.context.bool_val(true);
   }
 
@@ -92,7 +100,8 @@ struct Prover {
 
   /// The script's answer decides.
   bool publish(const std::string& script) {
-    const Checked checked = check_script(script, query_seconds, notes);
+    const Checked checked =
+        check_script(script, std::clamp(budget.left(), 0.2, query_seconds), notes);
     if (checked != Checked::proved) {
       notes.push_back(checked == Checked::undecided
                           ? "a proof was found, but its check did not end"
@@ -152,7 +161,8 @@ struct Prover {
     if (result.end == CoverEnd::open) {
       stopped(result);
       // Reachable from every reachable state is more than asked for, but may be easier.
-      progress(goal, dnf_true(), positive);
+      const Aim aim = aim_at_q(goal, positive);
+      if (!progress(aim, Start::everywhere)) two_stages(aim, Start::initially);
     }
     if (result.end != CoverEnd::covered) return;
     const auto run = encode();
@@ -162,14 +172,6 @@ struct Prover {
     write_cover(script, system, run->encoding->initial(), cover, run->context.bool_val(true));
     describe_cover(system, cover);
     publish(script.text);
-  }
-
-  /// The cubes of the goal are what the property says.
-  void write_goals(ScriptWriter& script, const Cover& cover, const z3::expr& goal) {
-    z3::expr_vector cubes(script.run.context);
-    for (std::size_t i = 0; i < cover.goals; ++i) cubes.push_back(script.terms.of(cover.good[i]));
-    script.query("goal cubes lie in the goal",
-                 script.legal && script.within && any_of(cubes) && !goal);
   }
 
   void recover_claim(bool positive) {
@@ -183,7 +185,8 @@ struct Prover {
                        budget.slice(induction ? budget.left() : direct_seconds()));
       if (result.end == CoverEnd::open) {
         stopped(result);
-        if (induction || progress(goal, where, positive)) return;
+        const Aim aim = aim_at_q(goal, positive);
+        if (induction || progress(aim, Start::where_p) || two_stages(aim, Start::where_p)) return;
         induction = true;  // and once more directly, with the time that is left
         continue;
       }
@@ -204,61 +207,147 @@ struct Prover {
     publish(script.text);
   }
 
-  /// Counters whose rise or fall may lead to the goal: those it speaks of, then the others.
-  std::vector<Linear> directions(const Dnf& goal) const {
-    std::vector<Linear> out;
-    const auto add = [&](const Linear& t) {
-      if (std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
-    };
-    for (const Cube& cube : goal)
-      for (const Linear& atom : cube.atoms())
-        for (const auto& [s, factor] : atom.factors)
-          if (system.is_variable(s) && !system.symbols[s].boolean)
-            add((factor > 0 ? 1 : -1) * Linear::symbol(s));
-    for (std::uint32_t v = 0; v < system.variables; ++v)
-      if (!system.symbols[v].boolean)
-        for (const int sign : {1, -1}) add(sign * Linear::symbol(v));
-    return out;
+  /// From all initial states to a move that leaves a range.
+  void error_claim() {
+    Cover cover{{}, system.faults, system.faults.size()};
+    const CoverResult result =
+        extend_cover(system, formula_of(system.initial), cover, budget.slice(budget.left()));
+    if (result.end == CoverEnd::stuck) out.suspect = result.state;
+    if (result.end == CoverEnd::open) return stopped(result);
+    if (result.end != CoverEnd::covered) return;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system, "a reachable move is erroneous, for all values");
+    write_goals(script, cover, run->encoding->any_leaves_range());
+    write_cover(script, system, run->encoding->initial(), cover, run->context.bool_val(true));
+    describe_cover(system, cover);
+    publish(script.text);
   }
 
-  /// From every state of the invariant (where p holds) either the goal is reached, or a state
-  /// (where p holds) in which some counter is closer to its end: by induction over that counter,
-  /// which has a range, the goal is reached. `before` is the counter's value at the start.
-  bool progress(const Dnf& goal, const Dnf& where, bool positive) {
-    CounterSystem with = system;
-    const auto symbol = static_cast<std::uint32_t>(with.symbols.size());
-    with.symbols.push_back({Symbol::Kind::quotient, "before", false});
-    for (const Linear& direction : directions(goal)) {
+  /// From all initial states into a cube; ranges are not looked at.
+  std::optional<Reached> into(const Cube& cube) {
+    Cover cover{{}, {cube}, 1};
+    const CoverResult result =
+        extend_cover(system, formula_of(system.initial), cover, budget.slice(budget.left()));
+    if (result.end != CoverEnd::covered) return std::nullopt;
+    const auto run = encode();
+    ScriptWriter script(*run, question, system,
+                        "a state of the trap is reached for all values, in " + question.text);
+    write_goals(script, cover, script.terms.of(cube));
+    write_cover(script, system, run->encoding->initial(), cover, run->context.bool_val(true));
+    describe_cover(system, cover);
+    if (!publish(script.text)) return std::nullopt;
+    z3::context context;
+    const Limits rest = budget.slice(budget.left());
+    const SmtWatch watch(context, rest);
+    std::size_t searched = 0;
+    const auto found = find_run(context, watch, system, system.initial, {cube}, 8, searched);
+    if (!found) return std::nullopt;
+    const auto first = found->start.begin() + static_cast<std::ptrdiff_t>(system.variables);
+    Reached reached{out.script,
+                    {first, first + static_cast<std::ptrdiff_t>(question.model->parameters.size())},
+                    {}};
+    const auto instance = instance_of(question, reached.values);
+    if (!instance) return std::nullopt;
+    auto trace = expand(instance->question, system, *found);
+    if (!trace) return std::nullopt;
+    reached.trace = std::move(*trace);
+    return reached;
+  }
+
+  /// Where the stages of a claim begin, and what they lead to.
+  enum class Start { initially, everywhere, where_p };
+  struct Aim {
+    Dnf goal;
+    /// Writes further obligations of the claim; the goal in the model's own terms, in which the
+    /// cubes above lie.
+    std::function<z3::expr(ScriptWriter&)> finish;
+  };
+
+  Dnf start_of(Start start) {
+    return start == Start::initially    ? system.initial
+           : start == Start::everywhere ? dnf_true()
+                                        : p();
+  }
+  z3::expr start_term(SmtRun& run, Start start) const {
+    return start == Start::initially    ? run.encoding->initial()
+           : start == Start::everywhere ? run.context.bool_val(true)
+                                        : p_term(run);
+  }
+  Aim aim_at_q(const Dnf& goal, bool positive) const {
+    return {goal, [this, positive](ScriptWriter& script) { return q_term(script.run, positive); }};
+  }
+
+  double stage_seconds() const { return std::min(3.0, budget.left() / 4); }
+
+  void describe_stage(const StagedSystem& staged, const Stage& stage) {
+    describe_cover(staged.system, stage.cover);
+    if (stage.direction)
+      notes.push_back("by induction over " + print_sum(*stage.direction, [&](std::uint32_t s) {
+                        return staged.system.name(s);
+                      }));
+  }
+
+  /// By progress of one counter.
+  bool progress(const Aim& aim, Start start) {
+    const StagedSystem staged(system);
+    const Dnf from = start_of(start);
+    for (const Linear& direction : directions(system, aim.goal)) {
       if (budget.over()) return false;
-      const std::int64_t sign = direction.factors.front().second;
-      const Linear gain = combine(1, direction, -sign, Linear::symbol(symbol));
-      Cube same, better;
-      same.add_equal(gain, Linear::number(0));
-      better.add(gain - Linear::number(1));
-      Cover cover{{}, goal, 0};
-      for (const Cube& cube : conjunction(where, {better})) cover.good.push_back(cube);
-      cover.goals = cover.good.size();
-      const Formula region = with_dnf(facts.known, conjunction(where, {same}));
-      if (extend_cover(with, region, cover, budget.slice(std::min(4.0, budget.left() / 2))).end !=
-          CoverEnd::covered)
-        continue;
+      const auto stage =
+          find_stage(staged, facts.known, from, aim.goal, direction, budget.slice(stage_seconds()));
+      if (!stage) continue;
       const auto run = encode();
-      ScriptWriter script(*run, question, with, claim());
-      const z3::expr here = pattern.kind == Kind::recover || pattern.kind == Kind::lost
-                                ? p_term(*run)
-                                : run->context.bool_val(true);
-      write_invariant(script, question, with, facts.known);
-      script.comment("by induction: the goal, or progress of a counter that has a range: " +
-                     print_sum(direction, [&](std::uint32_t s) { return with.name(s); }));
-      write_goals(script, cover, q_term(*run, positive) || (here && script.terms.of(better)));
-      write_cover(script, with, to_z3(facts.known, script.terms) && here && script.terms.of(same),
-                  cover, run->context.bool_val(true));
-      describe_cover(with, cover);
-      notes.push_back("by induction over " +
-                      print_sum(direction, [&](std::uint32_t s) { return with.name(s); }));
+      ScriptWriter script(*run, question, staged.system, claim());
+      write_invariant(script, question, staged.system, facts.known);
+      const z3::expr reached = aim.finish(script);
+      write_stage(script, staged, to_z3(facts.known, script.terms), start_term(*run, start),
+                  reached, *stage);
+      describe_stage(staged, *stage);
       return publish(script.text);
     }
     return false;
+  }
+
+  /// Into a region first, then inside it to the goal by progress.
+  bool two_stages(const Aim& aim, Start start) {
+    const StagedSystem staged(system);
+    for (const Linear& direction : directions(system, aim.goal))
+      for (const Cube& region : regions(system, aim.goal, direction)) {
+        if (budget.over()) return false;
+        const auto second = find_stage(staged, facts.known, {region}, aim.goal, direction,
+                                       budget.slice(stage_seconds()));
+        if (!second) continue;
+        const auto first = into_region(staged, aim, region, start);
+        if (!first) continue;
+        const auto run = encode();
+        ScriptWriter script(*run, question, staged.system, claim());
+        write_invariant(script, question, staged.system, facts.known);
+        const z3::expr known = to_z3(facts.known, script.terms);
+        const z3::expr inside = script.terms.of(region), reached = aim.finish(script);
+        write_stage(script, staged, known, start_term(*run, start), reached || inside, *first);
+        write_stage(script, staged, known, inside, reached, *second);
+        notes.push_back("in two stages, by way of " +
+                        print(region, [&](std::uint32_t s) { return system.name(s); }));
+        describe_stage(staged, *first);
+        describe_stage(staged, *second);
+        return publish(script.text);
+      }
+    return false;
+  }
+
+  std::optional<Stage> into_region(const StagedSystem& staged, const Aim& aim, const Cube& region,
+                                   Start start) {
+    const Dnf from = start_of(start), nearer = disjunction(aim.goal, {region});
+    std::vector<std::optional<Linear>> ways{std::nullopt};
+    if (start != Start::initially)  // there, progress would have to come back to the start
+      for (const Linear& way : directions(system, {region})) ways.emplace_back(way);
+    for (const auto& way : ways) {
+      if (budget.over()) break;
+      auto stage =
+          find_stage(staged, facts.known, from, nearer, way, budget.slice(stage_seconds()));
+      if (stage) return stage;
+    }
+    return std::nullopt;
   }
 
   /// A state that is stuck must be unreachable: proves that of the trap around it, or of itself.
@@ -293,7 +382,10 @@ struct Prover {
       const CoverResult result =
           extend_cover(system, formula_of(system.initial), cover, budget.slice(budget.left()));
       if (result.end == CoverEnd::covered) break;
-      if (result.end == CoverEnd::open) return stopped(result);
+      if (result.end == CoverEnd::open) {
+        stopped(result);
+        return into_traps(traps, where, positive);
+      }
       // Stuck: no trap known for these constants yet. Where do runs from here get lost?
       const SmallGraph graph = explore(system, {result.state}, small_states);
       if (!graph.complete) return;
@@ -329,6 +421,23 @@ struct Prover {
     publish(script.text);
   }
 
+  /// The same in stages, into the traps that are known.
+  void into_traps(const std::vector<Cube>& traps, const Dnf& where, bool positive) {
+    Dnf goal;
+    for (const Cube& trap : traps) goal = disjunction(goal, conjunction({trap}, where));
+    if (goal.empty()) return;
+    const Aim aim{goal, [&](ScriptWriter& script) {
+                    const z3::expr inv = to_z3(facts.known, script.terms);
+                    z3::expr_vector any(script.run.context);
+                    for (const Cube& trap : traps) {
+                      write_trap(script, system, inv, trap, q_term(script.run, positive));
+                      any.push_back(script.terms.of(trap));
+                    }
+                    return any_of(any) && p_term(script.run);
+                  }};
+    if (!progress(aim, Start::everywhere)) two_stages(aim, Start::initially);
+  }
+
   /// Goals first, schemas' cubes after: the order that write_goals counts on.
   static void rotate_goals(Cover& cover, const std::vector<Cube>& traps, const Dnf& where) {
     cover.good.clear();
@@ -336,6 +445,23 @@ struct Prover {
       for (const Cube& cube : conjunction({trap}, where)) cover.good.push_back(cube);
     cover.goals = cover.good.size();
     for (const Schema& schema : cover.schemas) cover.good.push_back(schema.from);
+  }
+
+  /// The same in stages, where no path of a few blocks leads into the cycles that are known.
+  void into_lassos(const Cover& cover, const std::vector<Lasso>& lassos,
+                   const std::vector<std::size_t>& of_goal, bool positive) {
+    const Dnf goal(cover.good.begin(),
+                   cover.good.begin() + static_cast<std::ptrdiff_t>(cover.goals));
+    const Aim aim{goal, [&](ScriptWriter& script) {
+                    const z3::expr stays = q_term(script.run, positive);
+                    z3::expr_vector any(script.run.context);
+                    for (std::size_t g = 0; g < goal.size(); ++g) {
+                      write_lasso(script, system, goal[g], lassos[of_goal[g]], stays, stays);
+                      any.push_back(script.terms.of(goal[g]));
+                    }
+                    return any_of(any);
+                  }};
+    if (!progress(aim, Start::everywhere)) two_stages(aim, Start::initially);
   }
 
   /// From all initial states into a cycle of commands that stays where q holds for ever.
@@ -348,17 +474,31 @@ struct Prover {
     Cover cover;
     const Dnf where = p();
     std::vector<std::size_t> of_goal;
-    for (std::size_t i = 0; i < lassos.size(); ++i)
-      for (const Cube& cube : conjunction(lassos[i].from, where)) {
-        cover.good.push_back(cube);
-        of_goal.push_back(i);
+    for (int round = 0; round < most_rounds; ++round) {
+      cover.good.clear();
+      of_goal.clear();
+      for (std::size_t i = 0; i < lassos.size(); ++i)
+        for (const Cube& cube : conjunction(lassos[i].from, where)) {
+          cover.good.push_back(cube);
+          of_goal.push_back(i);
+        }
+      cover.goals = cover.good.size();
+      for (const Schema& schema : cover.schemas) cover.good.push_back(schema.from);
+      const CoverResult result =
+          extend_cover(within, formula_of(system.initial), cover, budget.slice(budget.left()));
+      if (result.end == CoverEnd::covered) break;
+      if (result.end == CoverEnd::open) {
+        stopped(result);
+        if (!pattern.initially) into_lassos(cover, lassos, of_goal, positive);
+        return;
       }
-    cover.goals = cover.good.size();
-    const CoverResult result =
-        extend_cover(within, formula_of(system.initial), cover, budget.slice(budget.left()));
-    if (result.end == CoverEnd::stuck) out.suspect = result.state;
-    if (result.end == CoverEnd::open) return stopped(result);
-    if (result.end != CoverEnd::covered) return;
+      auto longer = lasso_near(within, system, inside, where, result.state);
+      if (!longer || budget.over()) {
+        out.suspect = result.state;
+        return;
+      }
+      lassos.push_back(std::move(*longer));
+    }
     const auto run = encode();
     ScriptWriter script(*run, question, system, claim());
     write_invariant(script, question, system, facts.known);
@@ -393,6 +533,20 @@ struct Prover {
 };
 
 }  // namespace
+
+std::optional<Reached> prove_reached(const Question& question, const Pattern& pattern,
+                                     const Cube& into, const Limits& limits,
+                                     std::vector<std::string>& notes) {
+  Prover prover(question, pattern, false, limits, notes);
+  return prover.into(into);
+}
+
+ProofResult prove_error(const Question& question, const Pattern& pattern, const Limits& limits,
+                        std::vector<std::string>& notes) {
+  Prover prover(question, pattern, false, limits, notes);
+  prover.error_claim();
+  return std::move(prover.out);
+}
 
 ProofResult prove_claim(const Question& question, const Pattern& pattern, bool negated,
                         const Limits& limits, std::vector<std::string>& notes) {

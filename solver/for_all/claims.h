@@ -19,4 +19,19 @@ struct ProofResult {
 ProofResult prove_claim(const Question& question, const Pattern& pattern, bool negated,
                         const Limits& limits, std::vector<std::string>& notes);
 
+/// The same: an erroneous move is reachable, for all legal values.
+ProofResult prove_error(const Question& question, const Pattern& pattern, const Limits& limits,
+                        std::vector<std::string>& notes);
+
+/// A way from all initial states into a cube, for all legal values, and the trace of it for the
+/// smallest ones.
+struct Reached {
+  std::string script;
+  std::vector<std::int64_t> values;  ///< of Model::parameters
+  Trace trace;
+};
+std::optional<Reached> prove_reached(const Question& question, const Pattern& pattern,
+                                     const Cube& into, const Limits& limits,
+                                     std::vector<std::string>& notes);
+
 }  // namespace brink::solver

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t max_schemas = 300;
 constexpr std::size_t small_states = 20'000;
-constexpr std::size_t most_blocks = 10;
 constexpr std::size_t blocks_to_goal = 6;  ///< for paths that lead to the goal itself
 constexpr std::int64_t larger_by = 5;
 
@@ -104,7 +103,7 @@ void reduce(z3::solver& solver, const Terms& terms, Cube& cube) {
 }  // namespace
 
 CoverResult extend_cover(const CounterSystem& system, const Formula& region, Cover& cover,
-                         const Limits& limits) {
+                         const Limits& limits, std::size_t most_blocks) {
   CoverResult out;
   z3::context context;
   const SmtWatch watch(context, limits);

@@ -39,8 +39,9 @@ struct CoverResult {
 };
 
 /// Adds to `cover` (which holds the goal) until it covers legal & ranges & region.
+/// Paths have at most `most_blocks` blocks.
 CoverResult extend_cover(const CounterSystem& system, const Formula& region, Cover& cover,
-                         const Limits& limits);
+                         const Limits& limits, std::size_t most_blocks = 10);
 
 /// Obligations: region is covered, and each schema leads into the goal or an earlier cube, by moves
 /// from states where `stay` holds.

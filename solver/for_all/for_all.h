@@ -15,6 +15,8 @@
 // proved for all values, a note says so.
 #pragma once
 
+#include <memory>
+
 #include "solver/question.h"
 #include "solver/session.h"
 
@@ -25,5 +27,19 @@ std::string for_all_supports(const Question& question);
 
 /// The question's model has symbolic constants.
 CheckResult for_all_check(Session& session, const Question& question, const Limits& limits);
+
+/// A [ G F q ] as A [ G (A [ F q ]) ], which says the same and is a formula of states. The second
+/// part owns what the question points to, if it is another one.
+std::pair<Question, std::unique_ptr<PropertySet>> branching(const Question& question);
+
+/// Half of a region (region.h): is the question's answer "holds" for all legal values, or, with
+/// `opposite`, for none of them (violated, or an erroneous move)?
+struct Everywhere {
+  Verdict verdict = Verdict::unknown;  ///< holds: yes, proved; violated: no, for `values`
+  std::string certificate;
+  std::vector<std::string> notes;
+  std::optional<std::vector<std::int64_t>> values;  ///< of Model::parameters
+};
+Everywhere answer_everywhere(const Question& question, bool opposite, const Limits& limits);
 
 }  // namespace brink::solver

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solver/for_all/schema.h"
+#include "solver/for_all/small.h"
 
 namespace brink::solver {
 
@@ -13,6 +14,12 @@ struct Lasso {
 
 /// Cycles of at most three commands that come back to the same state and stay in `inside`.
 std::vector<Lasso> find_lassos(const CounterSystem& system, const Dnf& inside, const Dnf& deadlock);
+
+/// A longer cycle: a shortest one of the small instance that `state` belongs to, in reach of it,
+/// inside and through `where`. Its cube says, besides where it can be taken, that what it sets has
+/// that value already. `within`: the moves that may lead there; commands are those of `system`.
+std::optional<Lasso> lasso_near(const CounterSystem& within, const CounterSystem& system,
+                                const Dnf& inside, const Dnf& where, const Values& state);
 
 /// The system whose moves start and end inside.
 CounterSystem restricted(const CounterSystem& system, const Dnf& inside);

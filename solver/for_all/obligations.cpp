@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -10,11 +11,13 @@
 #include <memory>
 
 #include "models/base/check.h"
+#include "solver/for_all/arithmetic.h"
 #include "solver/for_all/script.h"
 
 namespace brink::solver {
 namespace {
 
+constexpr double arithmetic_seconds = 3;  // of a script; what it leaves open goes to solvers
 constexpr const char* check_sat = "(check-sat)";
 
 std::size_t count(const std::string& text, const std::string& what) {
@@ -115,6 +118,14 @@ std::optional<ScriptAnswer> answer_by_cvc5(const std::string& script, double sec
 Checked check_script(const std::string& script, double seconds, std::vector<std::string>& notes) {
   const ScriptAnswer own = answer_by_z3(script, seconds);
   if (own.sat > 0) return Checked::refuted;
+  const ScriptAnswer arithmetic =
+      answer_by_arithmetic(script, std::min(seconds, arithmetic_seconds));
+  if (arithmetic.all_unsat()) {
+    notes.push_back(fmt::format("{} obligations checked by arithmetic (rational multipliers){}",
+                                arithmetic.queries,
+                                own.all_unsat() ? " and proved again by a fresh Z3" : ""));
+    return Checked::proved;
+  }
   const auto other = answer_by_cvc5(script, seconds);
   if (other && other->sat > 0) {
     notes.push_back(fmt::format("cvc5 refutes {} of {} obligations that Z3 proves or leaves open",

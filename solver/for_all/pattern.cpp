@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "solver/for_all/step_formula.h"
+
 namespace brink::solver {
 namespace {
 
 struct Matcher {
   const PropertySet& set;
-  std::vector<bool> plain;
+  std::vector<bool> plain;  ///< no temporal operator but X
 
   /// The argument of `quantifier [ path arg ]`; invalid when the node is something else.
   PropId under(PropId id, PropKind quantifier, PropKind path) const {
@@ -63,7 +65,7 @@ Pattern pattern_of(const Question& question) {
   }
   out.reason = form.reason;
   if (!question.root.valid() || question.properties == nullptr) return out;
-  const Matcher m{*question.properties, propositional_nodes(*question.properties)};
+  const Matcher m{*question.properties, step_nodes(*question.properties)};
   const bool fair = has_fairness(*question.properties);
   const auto found = [&](Pattern::Kind kind, PropId q, bool initially) {
     if (!m.is_plain(q)) return false;
@@ -85,6 +87,8 @@ Pattern pattern_of(const Question& question) {
       return out;
     if (found(Pattern::Kind::inevitable, m.under(rest, PropKind::forall, PropKind::finally), false))
       return out;
+    out.p = {};
+    if (found(Pattern::Kind::invariant, body, false)) return out;
   }
   if (const PropId body = m.under(root, PropKind::exists, PropKind::finally); body.valid()) {
     PropId rest = body;
@@ -94,6 +98,8 @@ Pattern pattern_of(const Question& question) {
     if (!out.p.valid() && found(Pattern::Kind::persistent,
                                 m.under(rest, PropKind::exists, PropKind::globally), false))
       return out;
+    out.p = {};
+    if (found(Pattern::Kind::reach, body, false)) return out;
   }
   out.p = {};
   // A [ G F q ] says the same as A [ G (A [ F q ]) ].

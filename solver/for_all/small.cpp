@@ -21,6 +21,13 @@ bool contains(const Dnf& dnf, const Values& values) {
                      [&](const Cube& cube) { return contains(cube, values); });
 }
 
+Values successor(const CounterCommand& command, const Values& state) {
+  Values next = state;
+  for (std::uint32_t v = 0; v < command.next.size(); ++v)
+    if (command.next[v]) next[v] = value_of(*command.next[v], state);
+  return next;
+}
+
 SmallGraph explore(const CounterSystem& system, const std::vector<Values>& from,
                    std::size_t limit) {
   SmallGraph graph;
@@ -38,10 +45,7 @@ SmallGraph explore(const CounterSystem& system, const std::vector<Values>& from,
     for (const CounterCommand& command : system.commands) {
       const Values state = graph.states[head];
       if (!contains(command.inside, state)) continue;
-      Values next = state;
-      for (std::uint32_t v = 0; v < system.variables; ++v)
-        if (command.next[v]) next[v] = value_of(*command.next[v], state);
-      targets.push_back(add(std::move(next)));
+      targets.push_back(add(successor(command, state)));
     }
     graph.successors.push_back(std::move(targets));
   }

@@ -17,6 +17,8 @@ struct SmallGraph {
 };
 
 bool contains(const Dnf& dnf, const Values& values);
+/// What a command makes of a state.
+Values successor(const CounterCommand& command, const Values& state);
 
 /// All states reachable from these, at most `limit`.
 SmallGraph explore(const CounterSystem& system, const std::vector<Values>& from, std::size_t limit);

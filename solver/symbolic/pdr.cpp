@@ -116,7 +116,8 @@ std::optional<InvariantProof> prove_unreachable(const Question& question, const 
       auto script = invariant_script(question, form, system, facts.known);
       if (!script) throw GaveUp{script.error()};
       std::vector<std::string> remarks;
-      const Checked checked = check_script(*script, query_seconds, remarks);
+      const Checked checked =
+          check_script(*script, std::clamp(budget.left(), 0.2, query_seconds), remarks);
       if (checked == Checked::proved) {
         if (!bad.empty())
           notes.push_back(

@@ -14,6 +14,18 @@ from brink import DONE, INPUT, VIOLATED, Case, brink, library_model, main, repla
 # A little beyond the barrier: the zones have been short, kswapd and the reader have laundered.
 SHORT = ["--set", "workload.script=readfiles ddisk for 6 s"]
 WATERMARKS_1996 = {"min": 32, "low": 48, "high": 64, "guard": 64}
+# osdb with twelve scans: the write-heavy start, then misses.
+SCANS = ["--set", """workload.script=program postgres 3 MiB text 1 MiB idle 0 % every 200 ms
+program desktop 8 MiB text 1536 KiB split 8 idle 100 %
+write updates 16 MiB
+write other 28 MiB
+sync
+test Single_User_Test { repeat 12 { read updates } }"""]
+# Marks and rules of the paging kernels that decide in a run of the report, and by how much each is shifted.
+SHIFTS_PAGING = [("1998", [], {"low": 1, "high": 1, "buffer_min": 1, "cache_borrow": 30}),
+                 ("2000", [], {"min": 1, "low": 1, "nfract": 1}),
+                 ("2002", SCANS, {"min": 1, "low": 1, "high": 40}),
+                 ("2002", [*SCANS, "--variant", "swappiness-80"], {"swappiness": 2})]
 # min_dma decides nothing in the first seconds; the others below decide something at SHORT.
 WATERMARKS_2001 = {"low_dma": 256, "min_normal": 255, "low_normal": 510, "target_dma": 128, "target_normal": 255,
                    "total_normal": 255}
@@ -31,12 +43,12 @@ class Conformance(Case):
         path.write_text(text)
         return ["--set", f"model.file={path}"]
 
-    def conforms(self, *arguments):
+    def conforms(self, *arguments, least=50_000):
         ran = self.expect(DONE, "conform", *arguments, "--json")
         found = ran.objects("conformance")[0]
         self.assertEqual(found["verdict"], "true")
         self.assertEqual(found["divergences"], 0)
-        self.assertGreater(found["decisions"], 50_000)  # a run in which nothing is asked conforms, too
+        self.assertGreater(found["decisions"], least)  # a run in which nothing is asked conforms, too
         return ran
 
     def diverges(self, *arguments):
@@ -70,6 +82,23 @@ class Conformance(Case):
             with self.subTest(variant=variant):
                 self.conforms("1996", "--variant", variant)
 
+    def test_1998_2000_and_2002_conform(self):
+        asked = {"1998": "shrink_buffers", "2000": "throttle_writer", "2002": "enough_free"}
+        for year, site in asked.items():
+            with self.subTest(year=year):
+                ran = self.conforms(year, *(SCANS if year == "2002" else []))
+                sites = {row["site"]: row for row in ran.objects("decision")}
+                self.assertGreater(sites[site]["yes"], 0)
+                self.assertGreater(sites[site]["no"], 0)
+
+    def test_the_variants_of_1998_2000_and_2002_conform(self):
+        for year, variants in (("1998", ("three-ageings", "2.1.108", "no-disposal")),
+                               ("2000", ("linux-2.3.40", "nfract-95", "history")),
+                               ("2002", ("swappiness-80", "swappiness-100", "24-mb", "linux-2.4.19"))):
+            for variant in variants:
+                with self.subTest(year=year, variant=variant):
+                    self.conforms(year, "--variant", variant, *(SCANS if year == "2002" else []), least=20_000)
+
     # A model that forbids too much.
 
     def test_the_hard_cap_model_diverges_where_the_kernel_grows(self):
@@ -100,6 +129,25 @@ class Conformance(Case):
                 edit = (rf"^formula {formula} = [^;]*;", f"formula {formula} = true;")
                 first = self.diverges("2001", *SHORT, *self.model("linux-2.4-zones", edit))
                 self.assertTrue(first["what"].startswith(("decision ", "event ")), first)
+
+    def test_guards_of_the_paging_kernels_that_are_always_true_are_noticed(self):
+        for year, model, formula, more in (("1998", "linux-2.1-ageing", "shrink_buffers", []),
+                                           ("1998", "linux-2.1-ageing", "go_on", []),
+                                           ("2000", "linux-2.3-balance", "hard", []),
+                                           ("2002", "linux-2.5-swappiness", "reclaim_mapped", SCANS)):
+            with self.subTest(year=year, formula=formula):
+                edit = (rf"^formula {formula} = [^;]*;", f"formula {formula} = true;")
+                first = self.diverges(year, *more, *self.model(model, edit))
+                self.assertTrue(first["what"].startswith(("decision ", "event ")), first)
+
+    def test_marks_of_the_paging_kernels_that_are_off_are_noticed(self):
+        for year, more, marks in SHIFTS_PAGING:
+            for mark, shift in marks.items():
+                with self.subTest(year=year, mark=mark):
+                    value = {"min": {"2000": 255, "2002": 90}, "low": {"1998": 256, "2000": 510, "2002": 180},
+                             "high": {"1998": 384, "2002": 270}, "buffer_min": {"1998": 3}, "cache_borrow": {"1998": 30},
+                             "nfract": {"2000": 40}, "swappiness": {"2002": 80}}[mark][year]
+                    self.shifted(year, mark, value + shift, *more)
 
     def test_an_update_that_is_off_by_one_is_noticed(self):
         edit = (r"^ *\[reuse\]([^;]*)fresh'=fresh\+1\)", r"  [reuse]\1fresh'=fresh+2)")
@@ -157,6 +205,23 @@ class Conformance(Case):
                     guard = ["--set", f"decisions.{site}={guards[site]}"] if site in guards else []
                     decided = self.expect(DONE, "simulate", year, *more, *guard, "--set", f"kernel.decide.{site}=model")
                     self.assertEqual(decided.out, native)
+
+    def test_the_model_decides_for_the_paging_kernels(self):
+        for year, more, sites in (("1998", [], ("shrink_buffers", "over_borrow", "continue_reclaim")),
+                                  ("2000", [], ("wake_bdflush", "throttle_writer")),
+                                  ("2002", SCANS, ("reclaim_mapped", "enough_free"))):
+            native = self.expect(DONE, "simulate", year, *more).out
+            decide = [word for site in sites for word in ("--set", f"kernel.decide.{site}=model")]
+            with self.subTest(year=year):
+                self.assertEqual(self.expect(DONE, "simulate", year, *more, *decide).out, native)
+
+    def test_swappiness_of_the_model_decides(self):
+        """The kernel keeps 60; the model's 100 decides, and programs give way."""
+        more = [*SCANS, "--set", "model.constants.swappiness=100", "--set", "kernel.override.swappiness=60"]
+        native = self.expect(DONE, "simulate", "2002", *more).out
+        decided = self.expect(DONE, "simulate", "2002", *more, "--set", "kernel.decide.reclaim_mapped=model").out
+        self.assertNotEqual(native, decided)
+        self.assertEqual(decided, self.expect(DONE, "simulate", "2002", *SCANS, "--set", "model.constants.swappiness=100").out)
 
     def test_a_guard_over_hidden_variables_cannot_decide(self):
         ran = self.expect(INPUT, "simulate", "2001", *SHORT, "--set", "kernel.decide.stop_launder_dma=model")

@@ -3,11 +3,17 @@ $ brink list
 models (brink show NAME, brink check NAME)
   linux-1.3.24             Linux 1.3.24: one cache for reads and writes.
   linux-1.3.78             Linux 1.3.78: the buffer cache that cannot regrow.
+  linux-2.1-ageing         Linux 2.1.110: page ages, floors, and a reclaim that sticks to what worked.
+  linux-2.3-balance        Linux 2.3.40 to 2.3.49: what share of which memory may be dirty.
   linux-2.4-zones          Linux 2.4.7 - 2.4.8-pre7: three zones and five launder rules, the 800 MB barrier.
+  linux-2.5-swappiness     Linux 2.5.52: swappiness, and a load that fits into the page cache only if programs give way.
 
 scenarios (brink predict | simulate | conform | reproduce NAME)
   1996-buffer-cache        1.3.78: the buffer cache that cannot regrow
+  1998-page-ageing         2.1.110: the page cache that outlives the programs
+  2000-dirty-balance       2.3.47: dbench at the speed of the disk
   2001-800mb-barrier       2.4.8-pre3: the 800 MB barrier
+  2002-swappiness          2.5.52: the page cache that programs do not give way to
 
 engines (brink check --engine NAME)
   auto                     explicit where the states fit, else symbolic; cross-checks when cheap
@@ -20,16 +26,27 @@ engines (brink check --engine NAME)
 kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache
   linux-1.3.78             Linux 1.3.78 (March 1996): page cache and buffer cache under one clock hand
+  linux-2.1.110            Linux 2.1.108 and 2.1.110 (July 1998): page ages, one clock, sticky reclaim
+  linux-2.3.47             Linux 2.3.40 to 2.3.49 (early 2000): what share of which memory may be dirty
   linux-2.4                Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
+  linux-2.4.19             Linux 2.4.19 (August 2002): two lists, swap-out by the share of mapped pages met
+  linux-2.5.52             Linux 2.5.52 (December 2002): two lists, swappiness decides about mapped pages
 
 hand-derived formulas ([prediction] formula = ... in a scenario)
   copy-cycle               time of a copy through a buffer cache of fixed size
   zone-scan                throughput of a block-device read over the position, with the cost of the list walk
+  page-ageing              failures of the clock for a cohort of equal age (1998)
+  dirty-balance            dbench below and above the limit of dirty pages (2000)
+  cyclic-scan              a table scanned again and again beside programs (2002)
 $ brink list kernels
 kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache
   linux-1.3.78             Linux 1.3.78 (March 1996): page cache and buffer cache under one clock hand
+  linux-2.1.110            Linux 2.1.108 and 2.1.110 (July 1998): page ages, one clock, sticky reclaim
+  linux-2.3.47             Linux 2.3.40 to 2.3.49 (early 2000): what share of which memory may be dirty
   linux-2.4                Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
+  linux-2.4.19             Linux 2.4.19 (August 2002): two lists, swap-out by the share of mapped pages met
+  linux-2.5.52             Linux 2.5.52 (December 2002): two lists, swappiness decides about mapped pages
 $ brink list kernel
 error: no list of `kernel`
 help: lists are models, scenarios, engines, kernels, formulas

@@ -9,8 +9,9 @@ commands:
   list [models|scenarios|engines|kernels|formulas] what is in the library
   show NAME                        a model with its properties, a scenario with its parameters, or a kernel
   check MODEL [PROPS]              what can happen: decide the properties of a model
+  synthesize MODEL [PROPS]         for which settings of constants a property holds, as a formula
   replay TRACE                     check a saved trace step by step and show it
-  verify CERTIFICATE               check a saved proof by Z3 and cvc5, a saved trace by the evaluator
+  verify CERTIFICATE               check a saved proof by Z3, cvc5 and arithmetic, a saved trace by the evaluator
   predict SCENARIO                 how likely, how fast: formulas and chains of a scenario
   simulate SCENARIO                what does happen: run a scenario on the machine of pages
   conform SCENARIO                 is the machine's run a path of the model, and do their decisions agree?

@@ -187,6 +187,18 @@ TEST(Faults, InvariantsHoldUnderInjectedFaults) {
   }
 }
 
+TEST(Faults, RefusedAllocationsOfTheZonedKernel) {
+  Rig rig = small_2001("readfiles d 6 MB");
+  const RunResult plain = run(rig);
+  rig.machine.fault_alloc_ppm = 50'000;
+  const RunResult faulty = run(rig);
+  EXPECT_EQ(plain.ending, Ending::finished);
+  EXPECT_EQ(faulty.ending, Ending::finished);
+  EXPECT_LT(counter(rig, faulty.end_counters, "free_dma"),
+            counter(rig, plain.end_counters, "free_dma"))
+      << "refused by NORMAL, served by DMA";
+}
+
 TEST(Faults, FailedRequestsCostTimeAndNothingElse) {
   const auto seconds = [](std::int64_t ppm) {
     Rig rig = rig_2000("fileset f 20 1 MiB; test T { stream f }");
