@@ -38,6 +38,7 @@ TEST(Farkas, WrongMultipliersRefuteNothing) {
   EXPECT_FALSE(refutes(all, {"1", "2"}));    // x is left over
   EXPECT_FALSE(refutes(all, {"2", "1"}));    // and here, too
   EXPECT_FALSE(refutes(all, {"-1", "-1"}));  // only equations may be turned around
+  EXPECT_FALSE(refutes({{sum({1}, 0)}, {sum({-1}, 5)}}, {"-1", "-1"}));  // 0 <= x <= 5
   EXPECT_FALSE(refutes(all, {"0", "0"}));
   EXPECT_FALSE(refutes(all, {"1"}));
   EXPECT_FALSE(refutes({{sum({1}, 0)}, {sum({-1}, 0)}}, {"1", "1"}));  // x = 0 is a solution

@@ -78,6 +78,9 @@ TEST(ForAll, FlagsAndMarks) {  // set on the way down, cleared at high
   const std::string marks = "N>=1 & 0<=low & low<=high & high<=N & b>=1";
   expect_proved(for_all(hysteresis, "A [ G (!on => free>=low) ]", symbolic, marks));
   expect_proved(for_all(hysteresis, "A [ G (on => free<high) ]", symbolic, marks));
+  // Without a free page only a batch is possible, and it fits.
+  expect_proved(for_all(hysteresis, "A [ G (free=0 => A [ F free>0 ]) ]", symbolic,
+                        marks + " & low>0 & b<=N"));
   EXPECT_EQ(for_all(hysteresis, "A [ G (on => free+b<=N) ]", symbolic, marks).verdict,
             Verdict::violated);
 }
@@ -120,6 +123,19 @@ TEST(ForAll, ALongCycleGoesRoundForEver) {
   // The hand passes 4 on every round.
   EXPECT_EQ(for_all(hand, "E [ F (E [ G (x=N & h<4) ]) ]", {"N"}, "N>=1").verdict,
             Verdict::violated);
+}
+
+TEST(ForAll, ARankingOfTwoComponents) {  // y falls, or x falls and y starts again at N
+  const char* const clock = R"(mdp
+const int N;
+module m
+  x : [0..N] init N;
+  y : [0..N] init N;
+  [minute] y>0 -> (y'=y-1);
+  [hour] y=0 & x>0 -> (x'=x-1)&(y'=N);
+endmodule
+)";
+  expect_proved(for_all(clock, "A [ F x=0 & y=0 ]", {"N"}, "N>=0"));
 }
 
 TEST(ForAll, FromSomeValueOn) {  // x reaches 5 from N = 5 on
