@@ -104,10 +104,11 @@ module m
   on : bool init false;
   h : [0..4] init 0;
   x : [0..N] init 0;
+  turned : bool init false;
   [arm] !on -> (on'=true)&(x'=0);
   [up] on & h=0 & x<N -> (x'=x+1)&(h'=1);
   [full] on & h=0 & x=N -> (h'=1);
-  [t1] h=1 -> (h'=2);
+  [t1] h=1 -> (h'=2)&(turned'=true);
   [t2] h=2 -> (h'=3);
   [t3] h=3 -> (h'=4);
   [t4] h=4 -> (h'=0);
