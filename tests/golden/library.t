@@ -32,6 +32,32 @@ kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-2.4.19             Linux 2.4.19 (August 2002): two lists, swap-out by the share of mapped pages met
   linux-2.5.52             Linux 2.5.52 (December 2002): two lists, swappiness decides about mapped pages
 
+cache policies (brink cache TRACE --policy NAME)
+  fifo                     first in, first out
+  clock                    FIFO with one reference bit, new pages without it
+  lru                      least recently used
+  slru                     segmented LRU, four quarters
+  sieve                    a queue with a hand that evicts what was not visited
+  2q                       FIFO of 25 %, memory of 50 %, LRU
+  arc                      adaptive replacement
+  lirs                     low inter-reference recency, 1 % HIR pages
+  s3-fifo                  small FIFO of 10 %, main FIFO, memory of 90 %
+  two-list                 the active and inactive lists of Linux with refault distance
+  opt                      the farthest next reference: the fewest misses there can be
+
+trace formats (--format NAME; plain, gz, xz, zst, ...)
+  text                     one page number a line (LIRS, and most academic traces)
+  oracle                   oracleGeneral records of 24 bytes (libCacheSim)
+  int32be                  big-endian 32-bit page numbers (cache2k)
+  address                  lines `l|s 0xADDRESS CYCLES` of byte addresses
+  msr                      CSV of block requests in bytes (MSR Cambridge)
+
+patterns in the place of a trace (NAME:PARAMETER=VALUE,...)
+  zipf                     independent references, page k with weight k^-alpha: pages alpha requests seed
+  uniform                  independent references, all pages alike: pages requests seed
+  cyclic                   pages 1, 2, ... and over again: pages requests
+  scan-hot                 a hot set, and a cyclic scan with the given share of the references: hot scan share requests seed
+
 hand-derived formulas ([prediction] formula = ... in a scenario)
   copy-cycle               time of a copy through a buffer cache of fixed size
   zone-scan                throughput of a block-device read over the position, with the cost of the list walk
@@ -49,7 +75,7 @@ kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-2.5.52             Linux 2.5.52 (December 2002): two lists, swappiness decides about mapped pages
 $ brink list kernel
 error: no list of `kernel`
-help: lists are models, scenarios, engines, kernels, formulas
+help: lists are models, scenarios, engines, kernels, formulas, policies
 [2]
 $ brink show linux-1.3.78 | sed -n 1,5p
 // Linux 1.3.78: the buffer cache that cannot regrow.

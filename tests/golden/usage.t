@@ -6,7 +6,7 @@ Brink checks, predicts and simulates cache and virtual-memory policies.
   brink reproduce 2001 --out out                    the 800 MB barrier: claims, figures, report.html
 
 commands:
-  list [models|scenarios|engines|kernels|formulas] what is in the library
+  list [models|scenarios|engines|kernels|formulas|policies] what is in the library
   show NAME                        a model with its properties, a scenario with its parameters, or a kernel
   check MODEL [PROPS]              what can happen: decide the properties of a model
   synthesize MODEL [PROPS]         for which settings of constants a property holds, as a formula
@@ -14,6 +14,7 @@ commands:
   verify CERTIFICATE               check a saved proof by Z3, cvc5 and arithmetic, a saved trace by the evaluator
   predict SCENARIO                 how likely, how fast: formulas and chains of a scenario
   simulate SCENARIO                what does happen: run a scenario on the machine of pages
+  cache TRACE|PATTERN              how often caches of these policies and sizes miss
   conform SCENARIO                 is the machine's run a path of the model, and do their decisions agree?
   reproduce [REPORT ...]           reports end to end: claims, figures, data, report.html
   export MODEL [PROPS]             a model in the format of another tool (spin, rumur, z3, abc, PRISM, dot)

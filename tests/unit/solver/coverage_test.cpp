@@ -43,7 +43,7 @@ endmodule
     const PropertySet set = testing::properties_of(model, text);
     return vacuous_premise(graph, set, set.properties[0].root).value_or("");
   };
-  EXPECT_EQ(premise("A [ G (x=3 => y=0) ]"), "x=3");
+  EXPECT_EQ(premise("A [ G (x=3 => y=0) ]"), "x = 3");
   EXPECT_EQ(premise("A [ G (x=2 => y=1) ]"), "");
   EXPECT_EQ(premise("A [ G (x>2 => (F y=0)) ]"), "x>2");
   EXPECT_EQ(premise("A [ G x<3 ]"), "");
