@@ -20,30 +20,6 @@ bool is_initial(const Model& model, std::span<const std::int64_t> state) {
   return found;
 }
 
-bool apply(Op op, const std::vector<bool>& value, const PropNode& node) {
-  const auto arg = [&](std::size_t i) { return value[node.args[i].index]; };
-  switch (op) {
-    case Op::not_:
-      return !arg(0);
-    case Op::and_:
-      return arg(0) && arg(1);
-    case Op::or_:
-      return arg(0) || arg(1);
-    case Op::implies:
-      return !arg(0) || arg(1);
-    case Op::iff:
-    case Op::eq:
-      return arg(0) == arg(1);
-    case Op::ne:
-      return arg(0) != arg(1);
-    case Op::ite:
-      return arg(0) ? arg(1) : arg(2);
-    default:
-      BRINK_CHECK(false, "no boolean operator");
-  }
-  return false;
-}
-
 void reject(CheckResult& result, std::string why) {
   result.verdict = Verdict::disagreement;
   result.notes.push_back(std::move(why));
@@ -62,6 +38,29 @@ void check_claim(CheckResult& result, const Question& question, Evaluator& evalu
 }
 
 }  // namespace
+
+bool combined(Op op, bool a, bool b, bool c) {
+  switch (op) {
+    case Op::not_:
+      return !a;
+    case Op::and_:
+      return a && b;
+    case Op::or_:
+      return a || b;
+    case Op::implies:
+      return !a || b;
+    case Op::iff:
+    case Op::eq:
+      return a == b;
+    case Op::ne:
+      return a != b;
+    case Op::ite:
+      return a ? b : c;
+    default:
+      BRINK_CHECK(false, "no boolean operator");
+  }
+  return false;
+}
 
 Result<bool, SemanticError> holds_at(const PropertySet& set, PropId root, Evaluator& evaluator,
                                      std::span<const std::int64_t> state) {
@@ -82,7 +81,10 @@ Result<bool, SemanticError> holds_at(const PropertySet& set, PropId root, Evalua
       value[i] = expansion.branch_count() == 0;
     } else {
       BRINK_CHECK(node.kind == PropKind::apply, "a temporal operator");
-      value[i] = apply(node.op, value, node);
+      const auto arg = [&](std::size_t k) {
+        return k < node.args.size() && value[node.args[k].index];
+      };
+      value[i] = combined(node.op, arg(0), arg(1), arg(2));
     }
   }
   return static_cast<bool>(value[root.index]);

@@ -7,6 +7,10 @@
 
 namespace brink::solver {
 
+/// A boolean operator of the property language on its operands (those it does not have are
+/// ignored).
+bool combined(Op op, bool a, bool b, bool c);
+
 /// Value of a formula without temporal operators in one state. Error: a fault of an expression.
 Result<bool, SemanticError> holds_at(const PropertySet& set, PropId root, Evaluator& evaluator,
                                      std::span<const std::int64_t> state);

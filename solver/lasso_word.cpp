@@ -93,28 +93,10 @@ class Word {
   }
 
   bool operation(const PropNode& node, std::size_t position) const {
-    const auto arg = [&](std::size_t i) { return at(node.args[i], position); };
-    switch (node.op) {
-      case Op::not_:
-        return !arg(0);
-      case Op::and_:
-        return arg(0) && arg(1);
-      case Op::or_:
-        return arg(0) || arg(1);
-      case Op::implies:
-        return !arg(0) || arg(1);
-      case Op::iff:
-      case Op::eq:
-        return arg(0) == arg(1);
-      case Op::ne:
-        return arg(0) != arg(1);
-      case Op::ite:
-        return arg(0) ? arg(1) : arg(2);
-      default:
-        break;
-    }
-    BRINK_CHECK(false, "no boolean operator");
-    return false;
+    const auto arg = [&](std::size_t i) {
+      return i < node.args.size() && at(node.args[i], position);
+    };
+    return combined(node.op, arg(0), arg(1), arg(2));
   }
 
   const PropertySet& set_;
