@@ -9,6 +9,7 @@
 #include "solver/gate.h"
 #include "solver/search/ctl.h"
 #include "solver/search/fairness.h"
+#include "solver/search/stuck.h"
 #include "solver/search/traps.h"
 
 namespace brink::solver {
@@ -107,6 +108,26 @@ struct Check {
     StateSet doomed(can.size());
     for (std::size_t s = 0; s < can.size(); ++s) doomed[s] = can[s] == 0 ? 1 : 0;
     result.doomed = survey_traps(graph, doomed);
+    check_again(doomed);
+  }
+
+  /// Nothing is said to be lost before the evaluator has seen it.
+  void check_again(const StateSet& doomed) {
+    using End = StuckCheck::End;
+    const StuckCheck again = check_stuck(graph, doomed, question, form.body, limits);
+    if (again.end == End::confirmed) {
+      result.notes.push_back("the evaluator confirms each of these states: no move leaves them");
+      return;
+    }
+    result.verdict = again.end == End::limit ? Verdict::unknown : Verdict::disagreement;
+    result.notes.push_back(again.end == End::limit
+                               ? "a limit was reached while the stuck states were checked again"
+                               : "the evaluator does not confirm that the goal is lost");
+    if (again.end != End::limit) return;
+    result.doomed.reset();
+    result.trace.reset();
+    result.length.reset();
+    result.nested_length.reset();
   }
 
   /// The one E [ F q ] below `root`, whose loss explains a violation; not valid if not unique.
