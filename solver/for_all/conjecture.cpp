@@ -100,8 +100,7 @@ struct Houdini {
       for (std::size_t p = 0; p < all.parts.size(); ++p) {
         Cube here = command.inside;
         if (!here.add(all.cube_of(p))) continue;
-        const std::size_t to = all.part_after(command, p);
-        if (to != kNoPart) out.push_back({&command, p, to});
+        out.push_back({&command, p, all.part_after(command, p)});
       }
     return out;
   }
@@ -125,10 +124,11 @@ struct Houdini {
     for (changed = true; changed;) {
       changed = false;
       for (const Move& move : moves) {
+        if (move.to == kNoPart) continue;
         enter(move);
         const bool done = drop(
-            move.to, move.from,
-            [&](const Linear& atom) { return after(*move.command, atom); }, changed);
+            move.to, move.from, [&](const Linear& atom) { return after(*move.command, atom); },
+            changed);
         solver.pop();
         if (!done) return false;
       }
@@ -164,6 +164,14 @@ struct Houdini {
         if (!why) return std::nullopt;
         take(*why);
       }
+    for (const Move& move : moves) {
+      if (move.to != kNoPart) continue;  // no command leads out of all parts
+      enter(move);
+      const auto why = core(assumed(move.from));
+      solver.pop();
+      if (!why) return std::nullopt;
+      take(*why);
+    }
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const Suggestion& wanted = all.atoms[queue[head]];
       for (const Move& move : moves) {
@@ -195,6 +203,10 @@ struct Houdini {
         in_part[s.part].parts.push_back(atom);
       }
     }
+    Formula some{Formula::Kind::any, {}, {}};
+    for (std::size_t p = 0; p < all.parts.size(); ++p)
+      some.parts.push_back(formula_of(all.cube_of(p)));
+    if (!all.control.empty()) out.parts.push_back(std::move(some));
     for (const auto& [part, atoms] : in_part) {
       Formula either{Formula::Kind::any, {}, {}};
       const Cube here = all.cube_of(part);

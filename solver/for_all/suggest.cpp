@@ -15,8 +15,8 @@ constexpr std::size_t most_instances = 10;
 constexpr std::size_t states_each = 6000, kept_each = 600;
 constexpr std::int64_t most_values = 8;  ///< of a control variable
 constexpr std::size_t most_parts = 12;
-constexpr std::size_t most_rows = 200;           ///< of samples that span the affine hull
-constexpr std::size_t symbols_for_pairs = 24;    ///< with more, sums are of one symbol
+constexpr std::size_t most_rows = 200;         ///< of samples that span the affine hull
+constexpr std::size_t symbols_for_pairs = 24;  ///< with more, sums are of one symbol
 constexpr std::int64_t largest_offset = 3;
 constexpr std::size_t most_atoms_of_part = 400;
 
@@ -35,20 +35,39 @@ std::optional<Values> start_of(const CounterSystem& system, const Values& parame
   if (solver.check() != z3::sat) return std::nullopt;
   const z3::model model = solver.get_model();
   Values out;
-  for (std::uint32_t s = 0; s < system.symbols.size(); ++s)
-    out.push_back(terms.value_in(model, s));
+  for (std::uint32_t s = 0; s < system.symbols.size(); ++s) out.push_back(terms.value_in(model, s));
   return out;
 }
 
-/// Set to numbers only, and to few.
-bool is_control(const CounterSystem& system, std::uint32_t v, const std::vector<Values>& samples) {
-  bool set = false;
-  for (const CounterCommand& command : system.commands) {
-    if (!command.next[v]) continue;
-    if (!command.next[v]->is_number()) return false;
-    set = true;
+/// The value of `v` after the command, where that is one number: set to it, or moved from a value
+/// that the guard fixes.
+std::optional<std::int64_t> value_after(const CounterCommand& command, std::uint32_t v) {
+  const Linear& next = *command.next[v];
+  if (next.is_number()) return next.constant;
+  const Linear by = next - Linear::symbol(v);
+  if (!by.is_number()) return std::nullopt;
+  for (const Linear& atom : command.inside.atoms()) {
+    const bool alone = atom.factors.size() == 1 && atom.factor(v) == 1;
+    const auto& atoms = command.inside.atoms();
+    if (alone && std::find(atoms.begin(), atoms.end(), -1 * atom) != atoms.end())
+      return by.constant - atom.constant;
   }
-  if (!set) return false;
+  return std::nullopt;
+}
+
+bool moves(const CounterCommand& command, std::uint32_t v) {
+  return command.next[v] && *command.next[v] != Linear::symbol(v);
+}
+
+/// Only ever given numbers, and few.
+bool is_control(const CounterSystem& system, std::uint32_t v, const std::vector<Values>& samples) {
+  bool moved = false;
+  for (const CounterCommand& command : system.commands) {
+    if (!moves(command, v)) continue;
+    if (!value_after(command, v)) return false;
+    moved = true;
+  }
+  if (!moved) return false;
   const auto [low, high] =
       std::minmax_element(samples.begin(), samples.end(),
                           [v](const Values& a, const Values& b) { return a[v] < b[v]; });
@@ -143,6 +162,7 @@ struct Sums {
       if (least < -largest_offset) return;
     }
     if (least > largest_offset) return;
+    if (size > 2 && (least < -1 || least > 1)) return;  // far-off ones are rarely kept
     const Linear atom = difference - Linear::number(least);
     Cube cube;
     if (!cube.add(atom) || system.ranges.implies(cube)) return;
@@ -164,7 +184,7 @@ Cube Suggestions::cube_of(std::size_t part) const {
 std::size_t Suggestions::part_after(const CounterCommand& command, std::size_t part) const {
   Values values = parts[part];
   for (std::size_t i = 0; i < control.size(); ++i)
-    if (command.next[control[i]]) values[i] = command.next[control[i]]->constant;
+    if (moves(command, control[i])) values[i] = *value_after(command, control[i]);
   const auto at = std::find(parts.begin(), parts.end(), values);
   return at == parts.end() ? kNoPart : static_cast<std::size_t>(at - parts.begin());
 }
