@@ -111,7 +111,7 @@ std::optional<std::string> contradiction(const CheckResult& first, const CheckRe
     if (first.verdict != second.verdict && first.verdict != Verdict::model_error)
       return fmt::format("{} against {}", verdict_name(first.verdict),
                          verdict_name(second.verdict));
-    if (first.verdict == second.verdict && first.length && second.length &&
+    if (first.verdict == second.verdict && first.length && second.length && !first.kinds &&
         *first.length != *second.length)
       return fmt::format("{} steps against {}", *first.length, *second.length);
     return std::nullopt;

@@ -49,6 +49,7 @@ struct Limits {
 struct CheckOptions {
   Limits limits;
   bool cross_check = true;  ///< `auto` asks a second engine when that is cheap
+  bool simplest = false;    ///< explicit traces with the fewest different commands, not steps
 };
 
 /// How much of the reachable states is lost to a goal for ever (recoverability).
@@ -66,6 +67,7 @@ struct CheckResult {
   double seconds = 0;
   std::uint64_t bytes = 0;
   std::optional<std::uint64_t> length;         ///< steps of the trace
+  std::optional<std::uint64_t> kinds;          ///< different commands of a simplest trace
   std::optional<std::uint64_t> nested_length;  ///< steps to where a temporal body fails or holds
   std::optional<std::uint32_t> bound;          ///< depth to which a bounded engine looked
   std::vector<std::string> assumptions;

@@ -49,9 +49,8 @@ TEST_F(Stuck, OneStateLessIsNotClosed) {
   StateSet states = doomed();
   for (std::uint32_t s = 0; s < graph.size(); ++s) {
     const auto before = graph.predecessors(s);
-    if (states[s] == 0 || std::none_of(before.begin(), before.end(), [&](std::uint32_t p) {
-          return p != s && states[p] != 0;
-        }))
+    if (states[s] == 0 || std::none_of(before.begin(), before.end(),
+                                       [&](std::uint32_t p) { return p != s && states[p] != 0; }))
       continue;
     states[s] = 0;
     break;
