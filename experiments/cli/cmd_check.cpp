@@ -486,8 +486,7 @@ int run_check(const Options& options, Output& output) {
     if (interrupted()) break;
   }
   end_without_answer_after(limits.seconds);
-  if (output.json() && !symbolic && options.engine != "bmc" && options.engine != "pdr" &&
-      options.engine != "abmc")
+  if (output.json() && !symbolic && (options.engine == "auto" || options.engine == "explicit"))
     report_model(session, numbers, *loaded, output);
   if (options.verbose && !symbolic && !loaded->model->listed) {
     std::vector<PropId> asked;
