@@ -52,7 +52,8 @@ struct CheckOptions {
   bool simplest = false;    ///< explicit traces with the fewest different commands, not steps
 };
 
-/// How much of the reachable states is lost to a goal for ever (recoverability).
+/// How much of the reachable states is lost to a goal for ever (recoverability); confirmed by the
+/// evaluator, state by state (stuck.h).
 struct DoomedStates {
   std::uint64_t count = 0;          ///< reachable states from which the goal cannot be reached
   std::uint64_t traps = 0;          ///< bottom components among them

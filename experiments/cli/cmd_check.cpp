@@ -157,9 +157,9 @@ void print_result(const Job& job, const CheckResult& result, const Loaded& loade
         fmt::format("  {}{}\n", assumption.rfind("assume", 0) == 0 ? "" : "assume ", assumption));
   for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
   if (result.doomed) {
-    output.say(fmt::format("  {} of {} states have lost the goal for good, in {}\n",
-                           result.doomed->count, result.states,
-                           counted(result.doomed->traps, "trap")));
+    output.say(
+        fmt::format("  {} of {} states have lost the goal for good, in {}; each checked again\n",
+                    result.doomed->count, result.states, counted(result.doomed->traps, "trap")));
   }
   if (result.trace && !options.quiet)
     output.say("\n" + solver::trace_table(*result.trace, *loaded.model));

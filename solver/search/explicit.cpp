@@ -145,10 +145,7 @@ struct Check {
   void check_again(const StateSet& doomed) {
     using End = StuckCheck::End;
     const StuckCheck again = check_stuck(graph, doomed, question, form.body, limits);
-    if (again.end == End::confirmed) {
-      result.notes.push_back("the evaluator confirms each of these states: no move leaves them");
-      return;
-    }
+    if (again.end == End::confirmed) return;
     result.verdict = again.end == End::limit ? Verdict::unknown : Verdict::disagreement;
     result.notes.push_back(again.end == End::limit
                                ? "a limit was reached while the stuck states were checked again"

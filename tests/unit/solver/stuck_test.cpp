@@ -84,11 +84,5 @@ TEST_F(Stuck, LimitsAreNoVerdict) {
   EXPECT_EQ(check_stuck(graph, doomed(), question, goal, stopped).end, End::limit);
 }
 
-TEST(StuckResult, IsPartOfTheVerdict) {
-  const CheckResult result = testing::run(frames(16, 0), "A [ G (E [ F buf>KGOAL ]) ]");
-  EXPECT_EQ(result.verdict, Verdict::violated);
-  EXPECT_THAT(result.notes, ::testing::Contains(::testing::HasSubstr("evaluator confirms")));
-}
-
 }  // namespace
 }  // namespace brink::solver
