@@ -94,6 +94,11 @@ Result<Machine, MachineError> make_machine(const MachineDescription& description
   auto made = k.make(parts->description, *values, *parts->engine, *parts->probe);
   if (!made) return fail(made.error());
   parts->kernel = std::move(*made);
+  const Statement* raw = first_of(parts->script.statements, Verb::readfiles);
+  if (raw != nullptr && parts->kernel->device() == nullptr) {
+    return fail(MachineError{"readfiles", "this kernel has files in pages, no raw devices",
+                             raw->line, raw->column});
+  }
   if (description.check_invariants != 0) parts->probe->check_with(parts->kernel.get());
   return Machine(std::move(parts));
 }
