@@ -197,10 +197,12 @@ Co<> Linux6::balance_node(Process& self, int highest) {
     if (boost == 0 && enough) break;
     scan.may_swap = boost == 0;
     if (may_swap(scan) && inactive_is_low(kIA)) shrink_active(kAA, kCluster, scan);
-    scan.scanned = 0;
+    scan.scanned = scan.in_flight = scan.again = 0;
     shrink_node(scan);
     co_await submit_outgoing(self);
     co_await charge_scan(self, looked);
+    if (scan.scanned > 0 && scan.in_flight == scan.scanned) scan.crowded = true;
+    if (scan.again > 0) co_await engine_.sleep(self, io_done_, kTroubleNs);
     const std::int64_t freed = scan.reclaimed - before;
     const bool boosted = boost > 0;
     boost -= std::min(boost, freed);

@@ -164,7 +164,9 @@ class Linux6 final : public Paged, public DeviceCalls {
     int highest;  ///< pages of zones above are passed over
     bool kswapd = false, group = false, may_swap = true;
     std::int64_t scanned = 0, reclaimed = 0;
-    bool deactivate[2] = {false, false};  ///< anonymous, file
+    std::int64_t in_flight = 0, again = 0;  ///< met on their way to the disk; of those, again
+    bool crowded = false;                   ///< all that was met was on its way [PGDAT_WRITEBACK]
+    bool deactivate[2] = {false, false};    ///< anonymous, file
   };
   enum class Balance { equal, file, anon, share };
   struct Shares {
@@ -211,7 +213,7 @@ class Linux6 final : public Paged, public DeviceCalls {
   void shrink_active(int list, std::int64_t pages, const Scan& scan);
   std::int64_t shrink_inactive(int list, std::int64_t pages, Scan& scan);
   enum class Fate { keep, activate, freed };
-  Fate fate_of(std::int32_t frame, bool file, const Scan& scan);
+  Fate fate_of(std::int32_t frame, bool file, Scan& scan);
   void shrink_slab(int priority);
   void snapshot_refaults();
   bool may_swap(const Scan& scan) const;

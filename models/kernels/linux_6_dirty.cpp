@@ -10,8 +10,13 @@
 // lower limit's crossing only until it is under it; pages on their way count for writers, not for
 // the flusher; bytes win over ratios.
 //
-// What differs from the original: one device, whose share of the limits is all of them; its rate is
-// divided among those who wrote in the last 200 ms instead of being approached step by step.
+// A device's share of the limits is its share of the pages written lately. There is one device
+// here, but until it has written something its share is nothing: the first time, the flusher stops
+// only when nothing is dirty [wb_calc_thresh; lib/flex_proportions.c begins with one event of
+// nobody's].
+//
+// What differs from the original: shares are not forgotten with time; the device's rate is divided
+// among those who wrote in the last 200 ms instead of being approached step by step.
 #include <algorithm>
 #include <cmath>
 
@@ -163,7 +168,9 @@ Co<> Linux6::flusher() {
     }
     for (;;) {
       set_dirty_limits();
-      if (!probe_.decide(kSiteBackground, probe_[kDirty] > probe_[kBackground])) break;
+      const std::int64_t written = probe_[kWritten];
+      const std::int64_t own = probe_[kBackground] * written / (written + 1);
+      if (!probe_.decide(kSiteBackground, probe_[kDirty] > own)) break;
       if (co_await write_file_pages(self, kChunk, engine_.now()) == 0) break;
       co_await engine_.offer(self);
     }

@@ -100,8 +100,8 @@ Linux6::Shares Linux6::shares(const Scan& scan) {
     if (z.managed > 0) high += z.high + z.boost;
   }
   const bool trim = on(kIF) >> scan.priority > 0 && !scan.deactivate[1];
-  const bool tiny = !scan.group && on(kIF) + on(kAF) + free <= high &&
-                    !scan.deactivate[0] && on(kIA) >> scan.priority > 0;
+  const bool tiny = !scan.group && on(kIF) + on(kAF) + free <= high && !scan.deactivate[0] &&
+                    on(kIA) >> scan.priority > 0;
   if (!may_swap(scan) || (scan.group && swappiness == 0)) return {Balance::file};
   if (scan.priority == 0 && swappiness > 0) return {Balance::equal};
   if (tiny) return {Balance::anon};
@@ -199,12 +199,14 @@ void Linux6::shrink_active(int list, std::int64_t pages, const Scan& scan) {
 }
 
 // [mm/vmscan.c:folio_check_references, shrink_folio_list]
-Linux6::Fate Linux6::fate_of(std::int32_t frame, bool file, const Scan& scan) {
+Linux6::Fate Linux6::fate_of(std::int32_t frame, bool file, Scan& scan) {
   Frame& f = frames_[frame];
   if (f.locked) return Fate::keep;
-  if (f.writeback) {
+  if (f.writeback) {  // out of the way; it comes back to the old end when written
+    ++scan.in_flight;
+    scan.again += scan.kswapd && scan.crowded && f.reclaim;
     f.reclaim = true;
-    return Fate::keep;
+    return Fate::activate;
   }
   const bool young = f.young, referenced = f.referenced;
   f.young = f.referenced = false;

@@ -89,6 +89,7 @@ Result<Machine, MachineError> make_machine(const MachineDescription& description
   parts->script = std::move(*script);
   parts->engine.emplace(static_cast<int>(description.cpus), description.wake_ns);
   parts->engine->set_seed(seed);
+  parts->engine->set_slice(description.slice_ns);
   parts->probe.emplace(*parts->engine, k.counters.size());
   parts->probe->refuse(k.decisions, description.fault_alloc_ppm, seed);
   auto made = k.make(parts->description, *values, *parts->engine, *parts->probe);
