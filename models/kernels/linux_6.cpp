@@ -94,7 +94,7 @@ void Linux6::check() const {
     listed += lists_.count(list);
   }
   BRINK_CHECK(listed + probe_[kBuffers] + probe_[paged::kFree] == std::ssize(frames_));
-  BRINK_CHECK(std::ssize(slab_) == probe_[kBuffers] && probe_[kBuffers] <= slab_pages());
+  BRINK_CHECK(std::ssize(slab_) == probe_[kBuffers]);
 }
 
 // --- The allocator [mm/page_alloc.c:get_page_from_freelist] ---
@@ -295,8 +295,10 @@ void Linux6::move(std::int32_t frame, int list) {
 void Linux6::add(std::int32_t frame, bool counts_as_refault) {
   Frame& f = frames_[frame];
   const bool file = f.use == Use::file;
-  const bool active = came_back_ < -1 && counts_as_refault && refault_activates(frame);
+  const bool refault = came_back_ < -1 && counts_as_refault;
+  const bool active = refault && refault_activates(frame);
   put((file ? kIF : kIA) + (active ? 1 : 0), frame);
+  if (refault) probe_.emit(kRefault);
   for (int zone = 0; zone < kZones; ++zone) probe_[kFreeDma + zone] = free_in(zone);
   if (file) {
     FileState& state = state_of(f.owner);

@@ -23,8 +23,8 @@
 // is the index of the page cache and the inodes; its pages hold so many objects and no holes.
 // No large folios, no multi-generation lists, no OOM killer: who cannot be given a page waits.
 //
-// Invariant kept: every page of a file or program is on exactly one of the four lists, the lists'
-// lengths by zone are counted right, and pages of slab are those its objects need (`check`).
+// Invariant kept: every page of a file or program is on exactly one of the four lists, and the
+// lists' lengths by zone are counted right (`check`).
 //
 // Tried and dropped: rotations as a cost [6.2 mm/swap.c:lru_note_cost], which the curves of 6.1 do
 // not show (swappiness over hit ratio 0.019 off instead of 0.002).

@@ -125,8 +125,13 @@ Co<> Linux6::balance(Process& process) {
     wake_flusher();
     const double share = bandwidth_ / static_cast<double>(writers_now(process));
     const double rate = share * position_ratio(dirty);
+    // [wb_max_pause] An eighth of what the disk needs for all that is dirty, so that it never
+    // idles.
+    const Time most =
+        std::clamp(static_cast<Time>(static_cast<double>(dirty) / bandwidth_ / 8 * 1e9),
+                   kLeastPauseNs, kIntervalNs);
     const double seconds = rate >= 1 ? static_cast<double>(pages) / rate : 1;
-    const Time pause = std::min<Time>(static_cast<Time>(seconds * 1e9), kIntervalNs);
+    const Time pause = std::min(static_cast<Time>(seconds * 1e9), most);
     if (pause < kLeastPauseNs && rate >= 1) {
       unbalanced_ = pages;  // not worth a sleep yet
       co_return;

@@ -19,8 +19,8 @@ using namespace linux_6;
 namespace {
 constexpr int kFirstPriority = 12;
 constexpr std::int64_t kCluster = 32;
-constexpr std::int64_t kSlabBatch = 128;  // SHRINK_BATCH
-constexpr std::int64_t kSeeks = 2;        // DEFAULT_SEEKS
+constexpr std::int64_t kSlabBatch = 1024;  // fs/super.c:alloc_super
+constexpr std::int64_t kSeeks = 2;         // DEFAULT_SEEKS
 constexpr std::int32_t kClockMask = 0x1fffffff;
 constexpr std::int64_t kFairShare = 100, kAllShares = 200;  // swappiness at equal cost, and its end
 }  // namespace
@@ -41,7 +41,6 @@ bool Linux6::refault_activates(std::int32_t frame) {
   const std::int32_t mark = -2 - came_back_;
   const std::int64_t distance = (clock_ - mark / 2) & kClockMask;
   ++probe_[kRefaults];
-  probe_.emit(kRefault);
   std::int64_t size = on(kAF) + (file ? 0 : on(kIF));
   if (probe_[kSwapped] < t_[tSwapPages]) size += on(kAA) + (file ? on(kIA) : 0);
   if (!probe_.decide(kSiteRefault, distance <= size)) return false;
@@ -262,14 +261,13 @@ std::int64_t Linux6::shrink_inactive(int list, std::int64_t pages, Scan& scan) {
   return freed;
 }
 
-// [mm/vmscan.c:do_shrink_slab, fs/super.c:super_cache_scan] Inodes without pages, in parts of 128;
+// [mm/vmscan.c:do_shrink_slab, fs/super.c:super_cache_scan] Inodes without pages, in parts of 1024;
 // one that was used goes round once more. vfs_cache_pressure scales how many seem to be there.
 void Linux6::shrink_slab(int priority) {
   const std::int64_t freeable = probe_[kInodes] * t_[tCachePressure] / 100;
   if (freeable == 0) return;
-  std::int64_t due =
-      slab_deferred_ / (std::int64_t{1} << priority) + (freeable >> priority) * 4 / kSeeks;
-  due = std::min(due, 2 * freeable);
+  const std::int64_t part = (freeable >> priority) * 4 / kSeeks;
+  const std::int64_t due = std::min((slab_deferred_ >> priority) + part, 2 * freeable);
   std::int64_t looked = 0;
   while (due - looked >= std::min(kSlabBatch, freeable) && !inodes_.empty()) {
     for (std::int64_t i = 0; i < std::min(kSlabBatch, freeable) && !inodes_.empty(); ++i) {
@@ -286,8 +284,7 @@ void Linux6::shrink_slab(int priority) {
       --probe_[kInodes];
     }
   }
-  slab_deferred_ = std::max<std::int64_t>(0, slab_deferred_ + due - looked);
-  slab_deferred_ = std::min(slab_deferred_, 2 * freeable);
+  slab_deferred_ = std::clamp<std::int64_t>(slab_deferred_ + part - looked, 0, 2 * freeable);
   fit_slab();
 }
 
