@@ -104,6 +104,33 @@ bool iterate(const CertifiedSystem& a, const SolveOptions& options, std::uint64_
   return false;
 }
 
+/// Sweeps that are still needed if each goes on shrinking the change by the factor that the last
+/// ones did; infinite when they do not shrink.
+double sweeps_ahead(const CertifiedSystem& a, Proposal& p, Solution& out) {
+  const Column ones(a.size(), 1.0);
+  const auto change = [&] {
+    const Column before = p.ones;
+    constexpr int together = 4;
+    for (int i = 0; i < together; ++i) {
+      sweep(a, a.right, p.x);
+      sweep(a, ones, p.ones);
+      if (!a.right_error.empty()) sweep(a, a.right_error, p.error);
+      ++out.iterations;
+    }
+    double moved = 0, largest = 0;
+    for (std::size_t s = 0; s < before.size(); ++s) {
+      moved = std::max(moved, std::abs(p.ones[s] - before[s]));
+      largest = std::max(largest, p.ones[s]);
+    }
+    return largest == 0 ? 0 : moved / largest;
+  };
+  const double first = change(), second = change();
+  if (second == 0) return 0;
+  if (!(second < first)) return std::numeric_limits<double>::infinity();
+  constexpr double wanted = 1e-15;
+  return 4 * std::log(std::max(second / wanted, 1.0)) / std::log(first / second);
+}
+
 bool factorise(const CertifiedSystem& a, const SolveOptions& options, Proposal& p, Solution& out) {
   const auto n = static_cast<Eigen::Index>(a.size());
   std::vector<Eigen::Triplet<double>> entries;
@@ -144,6 +171,13 @@ Solution solve_certified(const CertifiedSystem& system, const SolveOptions& opti
     out.converged = iterate(
         system, options,
         may_factorise ? std::min(first_sweeps, options.max_sweeps) : options.max_sweeps, p, out);
+  // A factorisation may fill gigabytes; where sweeps settle in some seconds they are the better
+  // way.
+  constexpr double affordable = 2e10;  // operations
+  if (!out.converged && may_factorise && may_iterate && !stopped(options) &&
+      sweeps_ahead(system, p, out) * static_cast<double>(system.rate.size() + system.size()) * 2 <
+          affordable)
+    out.converged = iterate(system, options, options.max_sweeps, p, out);
   if (!out.converged && may_factorise && !stopped(options)) {
     Proposal direct = p;
     if (factorise(system, options, direct, out)) {

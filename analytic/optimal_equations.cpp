@@ -99,7 +99,7 @@ class Proposer {
   }
 
   /// Sweeps, forwards and backwards in turn, until nothing moves by more than `change`.
-  bool sweep(const std::vector<std::uint32_t>& members, double change, std::uint64_t limit) {
+  bool sweep(std::span<const std::uint32_t> members, double change, std::uint64_t limit) {
     for (std::uint64_t i = 0; i < limit; ++i) {
       if (stopped(options_)) return false;
       double worst = 0;
@@ -114,7 +114,7 @@ class Proposer {
     return false;
   }
 
-  bool component(const std::vector<std::uint32_t>& members) {
+  bool component(std::span<const std::uint32_t> members) {
     if (members.size() == 1) {
       update(members.front());
       out_.method = std::max(out_.method, Method::elimination);  // one division
@@ -133,7 +133,7 @@ class Proposer {
   }
 
   /// A first strategy that leaves the component surely.
-  std::vector<std::uint32_t> first_policy(const std::vector<std::uint32_t>& members) const {
+  std::vector<std::uint32_t> first_policy(std::span<const std::uint32_t> members) const {
     std::vector<std::uint32_t> policy(members.size(), nowhere);
     if (!equations_.may_stay) {
       Wide value = 0;
@@ -185,7 +185,7 @@ class Proposer {
   }
 
   /// Values of a policy; with `refine` corrected once by the defect in extended precision.
-  bool evaluate(const std::vector<std::uint32_t>& members, const std::vector<std::uint32_t>& policy,
+  bool evaluate(std::span<const std::uint32_t> members, const std::vector<std::uint32_t>& policy,
                 bool refine) {
     BalanceSystem system = chain_of(policy);
     const EliminationResult first = eliminate(system, options_);
@@ -209,7 +209,7 @@ class Proposer {
     return true;
   }
 
-  bool policies(const std::vector<std::uint32_t>& members) {
+  bool policies(std::span<const std::uint32_t> members) {
     for (std::uint32_t i = 0; i < members.size(); ++i) local_[members[i]] = i;
     const bool done = improve(members);
     for (const std::uint32_t s : members) local_[s] = nowhere;
@@ -217,7 +217,7 @@ class Proposer {
     return done;
   }
 
-  bool improve(const std::vector<std::uint32_t>& members) {
+  bool improve(std::span<const std::uint32_t> members) {
     std::vector<std::uint32_t> policy = first_policy(members);
     if (std::find(policy.begin(), policy.end(), nowhere) != policy.end()) return false;
     bool fine = false;

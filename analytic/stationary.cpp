@@ -162,7 +162,8 @@ std::vector<BottomStationary> stationary_vectors(const Chain& chain, const Solve
   for (std::uint32_t c = 0; c < components.members.size(); ++c) {
     if (!components.bottom[c]) continue;
     BottomStationary bottom;
-    bottom.states = components.members[c];
+    const auto members = components.members[c];
+    bottom.states.assign(members.begin(), members.end());
     if (chain.kind() == ChainKind::discrete) bottom.period = period(chain, components, c);
     bottom.solution = solve_bottom(chain, bottom.states, options);
     out.push_back(std::move(bottom));
