@@ -22,8 +22,8 @@ struct BuildLimits {
   std::uint64_t states = 0;  ///< 0: none
   std::uint64_t bytes = 0;
   double seconds = 0;
-  /// Where a limit ends the search, what has been found so far is the answer: see
-  /// ModelStates::unexplored.
+  /// Where the limit of states or bytes ends the search, what has been found so far is the model:
+  /// see ModelStates::explored.
   bool partial = false;
   const std::atomic<bool>* stop = nullptr;
 };

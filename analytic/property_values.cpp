@@ -66,6 +66,11 @@ class ChainEvaluation final : public PropertyEvaluation {
     settle(out, {collects_nothing(chain_.chain(), earned, time), none});
     return out;
   }
+  /// Rewards collected before an unexplored state is met; `time` < 0: without end.
+  Solution cut_short(std::vector<double> earned, double time) const {
+    for (std::uint32_t s = chain_.explored(); s < chain_.size(); ++s) earned[s] = 0;
+    return time < 0 ? total_reward(chain_.chain(), earned, options_) : collected(earned, time);
+  }
   Solution at_instant(const std::vector<double>& earned, double time) const {
     Solution out = expectation_at(chain_.chain(), earned, time, options_);
     settle(out, after(chain_.chain(), Certain::of(earned), time));
@@ -80,6 +85,8 @@ class ChainEvaluation final : public PropertyEvaluation {
     const auto negative = [&] {
       return std::any_of(earned.begin(), earned.end(), [](double r) { return r < 0; });
     };
+    const bool lower = path.kind == PropKind::finally || path.kind == PropKind::cumulative;
+    if (!lower || until_formula(path) || negative()) need_all_states("this reward");
     if (until_formula(path)) {
       automata::PathFormula formula_of = path_formula(node.args[0], true);
       return unwrap(
@@ -88,8 +95,10 @@ class ChainEvaluation final : public PropertyEvaluation {
     switch (path.kind) {
       case PropKind::finally:
         if (path.time.present()) unsupported("rewards until a bounded path formula");
-        return hitting_reward(chain, states(path, 0), earned, options_);
+        return at_least(hitting_reward(chain, known_target(states(path, 0)), earned, options_));
       case PropKind::cumulative:
+        if (!chain_.complete())
+          return at_least(cut_short(earned, path.time.upper.valid() ? reward_time(path) : -1));
         if (path.time.upper.valid()) return collected(earned, reward_time(path));
         if (negative()) unsupported("total rewards with negative terms");
         return total_reward(chain, earned, options_);

@@ -35,7 +35,9 @@ std::optional<BuildFailure> StateExplorer::run(const Row& row) {
   std::vector<std::uint32_t> targets;
   for (std::uint32_t first = 0; first < states_.size();) {
     if (std::string why = limit(); !why.empty()) {
-      if (!limits_.partial || why == "interrupted" || first == 0)
+      const bool time_left = limits_.seconds == 0 || seconds() < limits_.seconds;
+      const bool stopped = limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed);
+      if (!limits_.partial || stopped || !time_left || first == 0)
         return BuildFailure{BuildFailure::Kind::limit, std::move(why), {}, {}};
       out_.unexplored_reason_ = std::move(why);
       break;
@@ -81,9 +83,7 @@ std::string StateExplorer::limit() const {
     return fmt::format("limit of {} states reached", limits_.states);
   if (limits_.bytes != 0 && states_.bytes() + entries_ * sizeof(Entry) > limits_.bytes)
     return fmt::format("memory limit of {} bytes reached", limits_.bytes);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (limits_.seconds != 0 && seconds > limits_.seconds)
+  if (limits_.seconds != 0 && seconds() > limits_.seconds)
     return fmt::format("time limit of {} s reached", limits_.seconds);
   return states_.size() > 0xf0000000u ? "more states than 32-bit numbers" : "";
 }

@@ -43,6 +43,9 @@ class StateExplorer {
  private:
   std::optional<BuildFailure> enter_initial_states();
   std::string limit() const;
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
   const BuildLimits& limits_;
   ModelStates& out_;

@@ -200,6 +200,7 @@ int exit_code(const analytic::Answer& answer) {
   using Status = analytic::Answer::Status;
   if (answer.status == Status::model_error) return kInput;
   if (answer.status != Status::solved) return kUndecided;
+  if (answer.partial && !answer.boolean) return kUndecided;
   return answer.boolean && !answer.truth ? kViolated : kDone;
 }
 
@@ -235,6 +236,9 @@ nlohmann::ordered_json object_of(const Job& job, const analytic::Answer& answer,
   object["states"] = numbers.states();
   object["transitions"] = numbers.transitions();
   object["seconds"] = seconds;
+  object["bytes"] = numbers.bytes();
+  object["residual"] = answer.residual;
+  if (answer.partial) object["partial"] = true;
   if (!answer.note.empty()) object["notes"] = {answer.note};
   if (answer.status == Status::unsupported) {
     object["unsupported"] = true;
@@ -255,7 +259,7 @@ std::string exactly(const analytic::Answer& answer) {
 }
 
 void print_answer(const Job& job, const analytic::Answer& answer, const NumericSession& numbers,
-                  Output& output, double seconds) {
+                  Output& output, double seconds, bool verbose) {
   using Status = analytic::Answer::Status;
   std::string word = answer.status == Status::undecided     ? "UNDECIDED"
                      : answer.status == Status::unsupported ? "UNSUPPORTED"
@@ -271,10 +275,15 @@ void print_answer(const Job& job, const analytic::Answer& answer, const NumericS
                          analytic::describe(answer.method), numbers.states(), numbers.transitions(),
                          seconds));
   const bool number = answer.status == Status::solved && !answer.boolean;
-  output.say(number && answer.exact_low.empty()
+  output.say(number && answer.exact_low.empty() && !answer.partial
                  ? fmt::format(", error at most {:.1g}\n", answer.error_bound)
                  : "\n");
   if (number && !answer.exact_low.empty()) output.say(exactly(answer));
+  if (verbose)
+    output.say(fmt::format(
+        "  built in {:.2f} s, {} bytes a state and its moves; {}, residual {:.1g}\n",
+        numbers.build_seconds(), numbers.bytes() / std::max<std::uint64_t>(numbers.states(), 1),
+        counted(answer.iterations, "iteration"), answer.residual));
   if (!answer.note.empty()) output.say(fmt::format("  {}\n", answer.note));
 }
 
@@ -290,7 +299,7 @@ std::optional<int> run_numeric(const Job& job, NumericSession& numbers, const Lo
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   output.object(object_of(job, *answer, numbers, loaded, seconds));
-  print_answer(job, *answer, numbers, output, seconds);
+  print_answer(job, *answer, numbers, output, seconds, options.verbose);
   const int saved = options.strategy.empty()
                         ? kDone
                         : numbers.save_strategy(*job.property, options.strategy, output);
@@ -362,7 +371,10 @@ void report_model(solver::Session& session, const NumericSession& numbers, const
                    {"kind", model_type_name(loaded.model->type)},
                    {"states", numbers.states()},
                    {"transitions", numbers.transitions()},
-                   {"complete", true}});
+                   {"complete", numbers.complete()},
+                   {"seconds", numbers.build_seconds()},
+                   {"bytes", numbers.bytes()},
+                   {"cpu", {{"seconds", numbers.build_cpu_seconds()}}}});
     return;
   }
   const solver::StateGraph& graph =
