@@ -94,6 +94,21 @@ CertifiedSystem certified(const BalanceSystem& system) {
   return out;
 }
 
+/// Takes over what elimination found; false when it found nothing.
+bool take_eliminated(Problem& p, const std::vector<std::uint32_t>& states,
+                     const EliminationResult& result) {
+  if (!result.done) return false;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    p.out.values[states[i]] = result.values[0][i];
+    // Values of mixed sign cancel: the bound is relative to the sum of magnitudes.
+    p.out.bounds[states[i]] =
+        result.values[1][i] * (1 + result.relative_bound) +
+        result.relative_bound * result.values[2][i] * (1 + result.relative_bound);
+  }
+  if (p.out.method == Method::graph) p.out.method = Method::elimination;
+  return true;
+}
+
 /// Solves one component in place; false with a note when it cannot be decided.
 bool solve_component(Problem& p, const std::vector<std::uint32_t>& states) {
   if (states.size() == 1) {  // whatever the method asked for
@@ -102,28 +117,31 @@ bool solve_component(Problem& p, const std::vector<std::uint32_t>& states) {
   }
   const BalanceSystem system = build(p, states);
   const Method wanted = p.options.method;
-  if (wanted == Method::automatic || wanted == Method::elimination) {
-    const EliminationResult result = eliminate(system, p.options);
-    if (result.done) {
-      for (std::size_t i = 0; i < states.size(); ++i) {
-        p.out.values[states[i]] = result.values[0][i];
-        // Values of mixed sign cancel: the bound is relative to the sum of magnitudes.
-        p.out.bounds[states[i]] =
-            result.values[1][i] * (1 + result.relative_bound) +
-            result.relative_bound * result.values[2][i] * (1 + result.relative_bound);
-      }
-      if (p.out.method == Method::graph) p.out.method = Method::elimination;
-      return true;
-    }
+  const auto by_elimination = [&](std::uint64_t operations) {
+    SolveOptions options = p.options;
+    options.elimination_operations = std::min(options.elimination_operations, operations);
+    return take_eliminated(p, states, eliminate(system, options));
+  };
+  const bool automatic = wanted == Method::automatic;
+  if (automatic && by_elimination(p.options.first_operations)) return true;
+  Solution part;
+  if (automatic && !stopped(p.options)) {  // quick sweeps are cheaper than a long elimination
+    part = sweep_if_quick(certified(system), p.options);
+    p.out.iterations += part.iterations;
+  }
+  if (!part.converged && (automatic || wanted == Method::elimination)) {
+    if (!stopped(p.options) && by_elimination(p.options.elimination_operations)) return true;
     if (wanted == Method::elimination || stopped(p.options)) {
       p.out.note = stopped(p.options) ? "interrupted" : "elimination exceeds its budget";
       return false;
     }
   }
-  Solution part = solve_certified(certified(system), p.options);
-  p.out.iterations += part.iterations;
+  if (!part.converged) {
+    part = solve_certified(certified(system), p.options);
+    p.out.iterations += part.iterations;
+  }
   p.out.residual = std::max(p.out.residual, part.residual);
-  p.out.method = part.method;
+  p.out.method = std::max(p.out.method, part.method);
   if (!part.converged) {
     p.out.note = part.note;
     return false;

@@ -156,13 +156,30 @@ bool factorise(const CertifiedSystem& a, const SolveOptions& options, Proposal& 
   return certify(a, p, options, out);
 }
 
+Proposal nothing(const CertifiedSystem& system) {
+  return {Column(system.size(), 0), Column(system.right_error.empty() ? 0 : system.size(), 0),
+          Column(system.size(), 0)};
+}
+
+void finish(const CertifiedSystem& system, const SolveOptions& options, Proposal& p,
+            Solution& out) {
+  if (out.converged) {
+    out.values = std::move(p.x);
+    return;
+  }
+  out.bounds.clear();
+  out.note = stopped(options)
+                 ? "interrupted"
+                 : fmt::format("no bound within {} after {} sweeps on {} states (residual {})",
+                               options.tolerance, out.iterations, system.size(), out.residual);
+}
+
 }  // namespace
 
 Solution solve_certified(const CertifiedSystem& system, const SolveOptions& options) {
   constexpr std::uint64_t first_sweeps = 600;
   Solution out;
-  Proposal p{Column(system.size(), 0), Column(system.right_error.empty() ? 0 : system.size(), 0),
-             Column(system.size(), 0)};
+  Proposal p = nothing(system);
   const bool may_iterate = options.method != Method::sparse_lu;
   const bool may_factorise =
       options.method != Method::gauss_seidel && system.size() <= options.max_lu_states;
@@ -171,13 +188,6 @@ Solution solve_certified(const CertifiedSystem& system, const SolveOptions& opti
     out.converged = iterate(
         system, options,
         may_factorise ? std::min(first_sweeps, options.max_sweeps) : options.max_sweeps, p, out);
-  // A factorisation may fill gigabytes; where sweeps settle in some seconds they are the better
-  // way.
-  constexpr double affordable = 2e10;  // operations
-  if (!out.converged && may_factorise && may_iterate && !stopped(options) &&
-      sweeps_ahead(system, p, out) * static_cast<double>(system.rate.size() + system.size()) * 2 <
-          affordable)
-    out.converged = iterate(system, options, options.max_sweeps, p, out);
   if (!out.converged && may_factorise && !stopped(options)) {
     Proposal direct = p;
     if (factorise(system, options, direct, out)) {
@@ -189,15 +199,24 @@ Solution solve_certified(const CertifiedSystem& system, const SolveOptions& opti
       out.converged = iterate(system, options, options.max_sweeps, p, out);
     }
   }
-  if (out.converged) {
-    out.values = std::move(p.x);
-    return out;
-  }
-  out.bounds.clear();
-  out.note = stopped(options)
-                 ? "interrupted"
-                 : fmt::format("no bound within {} after {} sweeps on {} states (residual {})",
-                               options.tolerance, out.iterations, system.size(), out.residual);
+  finish(system, options, p, out);
+  return out;
+}
+
+Solution sweep_if_quick(const CertifiedSystem& system, const SolveOptions& options) {
+  constexpr std::uint64_t first_sweeps = 60;
+  constexpr double affordable = 1e10;  // operations
+  Solution out;
+  out.method = Method::gauss_seidel;
+  Proposal p = nothing(system);
+  out.converged = iterate(system, options, first_sweeps, p, out);
+  const auto quick = [&] {
+    const double entries = static_cast<double>(system.rate.size() + system.size());
+    return sweeps_ahead(system, p, out) * entries * 2 < affordable;
+  };
+  if (!out.converged && !stopped(options) && quick())
+    out.converged = iterate(system, options, options.max_sweeps, p, out);
+  finish(system, options, p, out);
   return out;
 }
 

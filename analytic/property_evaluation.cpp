@@ -30,10 +30,11 @@ void PropertyEvaluation::run(PropId root, Answer& answer) {
   }
   for (std::uint32_t i = 0; i <= root.index; ++i)
     if (below[i]) evaluate(set_.nodes[i], known_[i]);
-  report(known_[root.index], answer);
+  report(known_[root.index], set_[root].kind == PropKind::probability, answer);
   answer.residual = residual_;
   answer.method = method_;
   answer.iterations = iterations_;
+  answer.classes = classes_;
 }
 
 bool PropertyEvaluation::simple(const PropNode& path) const {
@@ -92,6 +93,7 @@ void PropertyEvaluation::take(const Solution& solution, StateValues& out) {
   residual_ = std::max(residual_, solution.residual);
   method_ = std::max(method_, solution.method);
   iterations_ += solution.iterations;
+  classes_ = std::max(classes_, solution.classes);
   if (!solution.converged) throw Stop{Answer::Status::undecided, solution.note};
   out.boolean = false;
   out.value = solution.values;
@@ -333,7 +335,7 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
   }
 }
 
-void PropertyEvaluation::report(const StateValues& root, Answer& answer) const {
+void PropertyEvaluation::report(const StateValues& root, bool probability, Answer& answer) const {
   answer.boolean = root.boolean;
   answer.truth = true;
   for (std::uint32_t s = 0; s < model_.initial_count(); ++s) {
@@ -346,9 +348,11 @@ void PropertyEvaluation::report(const StateValues& root, Answer& answer) const {
                  model_.complete()};
     answer.truth = answer.truth && root.value[s] != 0;
     const bool wide = !root.boolean && !model_.complete();
-    const double low = root.value[s] - (wide ? root.bound[s] : 0);
-    const double high = root.at_least ? std::numeric_limits<double>::infinity()
-                                      : root.value[s] + (wide ? root.bound[s] : 0);
+    double low = root.value[s] - (wide ? root.bound[s] : 0);
+    double high = root.at_least ? std::numeric_limits<double>::infinity()
+                                : root.value[s] + (wide ? root.bound[s] : 0);
+    // Bounds of a probability need not say more than that it is one.
+    if (wide && probability) low = std::max(low, 0.0), high = std::min(high, 1.0);
     answer.low = s == 0 ? low : std::min(answer.low, low);
     answer.high = s == 0 ? high : std::max(answer.high, high);
     if (!wide) answer.error_bound = std::max(answer.error_bound, root.bound[s]);

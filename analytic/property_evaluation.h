@@ -100,13 +100,14 @@ class PropertyEvaluation {
   void atom(const PropNode& node, StateValues& out) const;
   void filter(const PropNode& node, StateValues& out) const;
   void evaluate(const PropNode& node, StateValues& out);
-  void report(const StateValues& root, Answer& answer) const;
+  void report(const StateValues& root, bool probability, Answer& answer) const;
 
   std::vector<StateValues> known_;
   std::vector<bool> everywhere_;  ///< of each node: its values outside the initial states matter
   double residual_ = 0;
   Method method_ = Method::graph;
   std::uint64_t iterations_ = 0;
+  std::uint32_t classes_ = 0;
 };
 
 /// Runs the evaluation and turns what it throws into an answer.

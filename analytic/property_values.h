@@ -30,6 +30,7 @@ struct Answer {
   double residual = 0;                ///< largest of all equation systems solved
   Method method = Method::graph;      ///< the most expensive one used
   std::uint64_t iterations = 0;
+  std::uint32_t classes = 0;  ///< lumped: states of the largest chain that was solved
   /// Only part of the states is known (a limit was reached): low and high bound the values, errors
   /// included; high may be infinite.
   bool partial = false;

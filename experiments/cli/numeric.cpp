@@ -55,6 +55,7 @@ analytic::SolveOptions NumericSession::solve_options() const {
   analytic::SolveOptions options;
   options.stop = limits_.stop;
   options.bytes = limits_.bytes;
+  options.lump = lump_;
   return options;
 }
 

@@ -16,9 +16,11 @@ namespace brink::cli {
 class NumericSession {
  public:
   /// `exact`: all in rational arithmetic. Without it a comparison that lies within the error is
-  /// tried that way, too, when the model is small.
-  NumericSession(const Loaded& loaded, const solver::Limits& limits, bool exact = false)
-      : loaded_(loaded), limits_(limits), exact_(exact) {}
+  /// tried that way, too, when the model is small. `lump`: chains are lumped before they are
+  /// solved.
+  NumericSession(const Loaded& loaded, const solver::Limits& limits, bool exact = false,
+                 bool lump = false)
+      : loaded_(loaded), limits_(limits), exact_(exact), lump_(lump) {}
 
   /// The answer, or nothing when the property has no number in it (the engines of solver/ are asked
   /// then).
@@ -60,7 +62,7 @@ class NumericSession {
 
   const Loaded& loaded_;
   solver::Limits limits_;
-  bool exact_;
+  bool exact_, lump_;
   double build_seconds_ = 0, build_cpu_seconds_ = 0;
   std::unique_ptr<analytic::ModelChain> chain_;
   std::unique_ptr<analytic::ModelDecisions> decisions_;  ///< of an mdp, instead of a chain
