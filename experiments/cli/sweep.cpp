@@ -298,7 +298,8 @@ std::string refusal(const Options& options) {
        {No{!options.for_all.empty(), "--for-all"}, No{options.test, "--test"},
         No{!options.strategy.empty(), "--strategy"}, No{!options.trace_out.empty(), "--trace-out"},
         No{!options.certificate.empty(), "--certificate"}, No{!options.resume.empty(), "--resume"},
-        No{options.explain, "--explain"}, No{!options.assume.empty(), "--assume"},
+        No{options.explain, "--explain"}, No{options.simplest, "--simplest"},
+        No{!options.assume.empty(), "--assume"},
         No{!options.fair.empty() || !options.strong_fair.empty(), "--fair"},
         No{options.deadlock_error, "--deadlock-error"}})
     if (no.given)

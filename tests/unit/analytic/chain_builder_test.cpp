@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <stdexcept>
 
 #include "analytic/decision_builder.h"
 #include "models/language/instantiate.h"
@@ -15,9 +16,9 @@ namespace {
 
 ModelPtr model_of(const std::string& text) {
   const auto file = parse_model(make_source("test.prism", text));
-  EXPECT_TRUE(file.has_value());
+  if (!file) throw std::runtime_error(render(file.error()));
   const auto model = instantiate(*file);
-  EXPECT_TRUE(model.has_value());
+  if (!model) throw std::runtime_error(render(model.error()));
   return *model;
 }
 
@@ -32,7 +33,7 @@ const std::string commands =
     " [go] y<4 -> 0.5 : (y'=y+1) + 0.5 : (y'=0);\n"
     " [] y>1 -> 1 : (y'=y-2) & (g'=0);\nendmodule\n"
     "global g : [0..3];\n"
-    "rewards \"r\" [go] x : y+1; [] true : 0.5; y=2 : 3; endrewards\n";
+    "rewards \"r\" [go] x>0 : y+1; [] true : 0.5; y=2 : 3; endrewards\n";
 
 using Row = std::map<std::uint32_t, double>;
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "analytic/property_values.h"
 #include "models/language/instantiate.h"
@@ -13,9 +14,9 @@ namespace {
 
 ModelPtr model_of(const std::string& text) {
   const auto file = parse_model(make_source("test.prism", text));
-  EXPECT_TRUE(file.has_value());
+  if (!file) throw std::runtime_error(render(file.error()));
   const auto model = instantiate(*file);
-  EXPECT_TRUE(model.has_value());
+  if (!model) throw std::runtime_error(render(model.error()));
   return *model;
 }
 
