@@ -115,6 +115,7 @@ nlohmann::ordered_json object_of(const Job& job, const CheckResult& result,
   object["transitions"] = result.transitions;
   object["seconds"] = result.seconds;
   if (result.length) object["length"] = *result.length;
+  if (result.kinds) object["kinds"] = *result.kinds;
   if (result.nested_length) object["nested_length"] = *result.nested_length;
   if (result.bound) object["bound"] = *result.bound;
   if (!result.assumptions.empty()) object["assumptions"] = result.assumptions;
@@ -156,9 +157,9 @@ void print_result(const Job& job, const CheckResult& result, const Loaded& loade
         fmt::format("  {}{}\n", assumption.rfind("assume", 0) == 0 ? "" : "assume ", assumption));
   for (const std::string& note : result.notes) output.say(fmt::format("  {}\n", note));
   if (result.doomed) {
-    output.say(fmt::format("  {} of {} states have lost the goal for good, in {}\n",
-                           result.doomed->count, result.states,
-                           counted(result.doomed->traps, "trap")));
+    output.say(
+        fmt::format("  {} of {} states have lost the goal for good, in {}; each checked again\n",
+                    result.doomed->count, result.states, counted(result.doomed->traps, "trap")));
   }
   if (result.trace && !options.quiet)
     output.say("\n" + solver::trace_table(*result.trace, *loaded.model));
@@ -331,6 +332,9 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
   print_result(job, result, loaded, text, options, output);
   int code = worse(save_trace(result, loaded, options.trace_out, output),
                    save_certificate(result, loaded, options, output));
+  if (options.simplest && result.trace && !result.kinds)
+    output.note("--simplest is about explicit searches: this trace is as engine " + result.engine +
+                " found it");
   if (options.explain && result.verdict == Verdict::violated && result.trace)
     explain(job.name, question, loaded, options, output);
   if (options.test) return worse(code, compare(job, result, loaded, output));
@@ -468,6 +472,7 @@ int run_check(const Options& options, Output& output) {
   solver::CheckOptions check_options;
   check_options.limits = limits;
   check_options.limits.monitor = &watch.monitor();
+  check_options.simplest = options.simplest;
   solver::Session session(loaded->model, check_options);
   if (const auto code = watch.restore(session)) return *code;
   NumericSession numbers(*loaded, limits, options.exact);
@@ -481,8 +486,7 @@ int run_check(const Options& options, Output& output) {
     if (interrupted()) break;
   }
   end_without_answer_after(limits.seconds);
-  if (output.json() && !symbolic && options.engine != "bmc" && options.engine != "pdr" &&
-      options.engine != "abmc")
+  if (output.json() && !symbolic && (options.engine == "auto" || options.engine == "explicit"))
     report_model(session, numbers, *loaded, output);
   if (options.verbose && !symbolic && !loaded->model->listed) {
     std::vector<PropId> asked;

@@ -45,6 +45,8 @@ constexpr std::array kOptions = {
               Group::check, &Options::certificate},
     OptionRow{"explain", 0, "", "of a violation: the commands it needs, the conditions to blame",
               Group::check, &Options::explain},
+    OptionRow{"simplest", 0, "", "traces with the fewest different commands instead of steps",
+              Group::check, &Options::simplest},
     OptionRow{"deadlock-error", 0, "", "a reachable state without a move is an error of the model",
               Group::check, &Options::deadlock_error},
     OptionRow{"resume", 0, "FILE",

@@ -30,7 +30,7 @@ struct Options {
   std::string variant, certificate;
   std::int64_t seed = 1, runs = 1, threads = 2, state_limit = 0, depth = 0;
   bool test = false, estimate = false, json = false, quiet = false, verbose = false, exact = false,
-       deadlock_error = false, explain = false;
+       deadlock_error = false, explain = false, simplest = false;
 };
 
 enum class Group { check, scenario, cache, common };
