@@ -71,7 +71,8 @@ std::uint32_t heavy_state(const Inflow& inflow) {
   return static_cast<std::uint32_t>(std::max_element(pi.begin(), pi.end()) - pi.begin());
 }
 
-Solution pinned(const Inflow& inflow, const SolveOptions& options) {
+/// `quick`: only where sweeps settle soon.
+Solution pinned(const Inflow& inflow, const SolveOptions& options, bool quick) {
   const std::uint32_t n = static_cast<std::uint32_t>(inflow.leaving.size());
   const std::uint32_t pin = heavy_state(inflow);
   CertifiedSystem system;
@@ -91,7 +92,7 @@ Solution pinned(const Inflow& inflow, const SolveOptions& options) {
     system.diagonal.push_back(inflow.leaving[s]);
     system.right.push_back(right);
   }
-  Solution out = solve_certified(system, options);
+  Solution out = quick ? sweep_if_quick(system, options) : solve_certified(system, options);
   if (!out.converged) return out;
   out.values.insert(out.values.begin() + pin, 1.0);
   out.bounds.insert(out.bounds.begin() + pin, 0.0);
@@ -132,24 +133,32 @@ Solution solve_bottom(const Chain& chain, const std::vector<std::uint32_t>& stat
   }
   const BalanceSystem system = closed_system(chain, states);
   const Inflow inflow(system);
-  if (options.method == Method::automatic || options.method == Method::elimination) {
-    EliminationResult result = eliminate_stationary(system, options);
-    if (result.done) {
-      out.values = std::move(result.values[0]);
-      for (const double value : out.values)
-        out.bounds.push_back(value * result.relative_bound + std::numeric_limits<double>::min());
-      out.method = Method::elimination;
-      out.residual = imbalance(inflow, out.values);
-      out.converged = true;
-      return out;
-    }
+  const auto by_elimination = [&](std::uint64_t operations) {
+    SolveOptions own = options;
+    own.elimination_operations = std::min(own.elimination_operations, operations);
+    EliminationResult result = eliminate_stationary(system, own);
+    if (!result.done) return false;
+    out = {};
+    out.values = std::move(result.values[0]);
+    for (const double value : out.values)
+      out.bounds.push_back(value * result.relative_bound + std::numeric_limits<double>::min());
+    out.method = Method::elimination;
+    out.residual = imbalance(inflow, out.values);
+    out.converged = true;
+    return true;
+  };
+  const bool automatic = options.method == Method::automatic;
+  if (automatic && by_elimination(options.first_operations)) return out;
+  if (automatic && !stopped(options)) out = pinned(inflow, options, true);
+  if (!out.converged && (automatic || options.method == Method::elimination)) {
+    if (!stopped(options) && by_elimination(options.elimination_operations)) return out;
     if (options.method == Method::elimination || stopped(options)) {
       out.method = Method::elimination;
       out.note = stopped(options) ? "interrupted" : "elimination exceeds its budget";
       return out;
     }
   }
-  out = pinned(inflow, options);
+  if (!out.converged) out = pinned(inflow, options, false);
   if (out.converged) out.residual = imbalance(inflow, out.values);
   return out;
 }
@@ -162,7 +171,8 @@ std::vector<BottomStationary> stationary_vectors(const Chain& chain, const Solve
   for (std::uint32_t c = 0; c < components.members.size(); ++c) {
     if (!components.bottom[c]) continue;
     BottomStationary bottom;
-    bottom.states = components.members[c];
+    const auto members = components.members[c];
+    bottom.states.assign(members.begin(), members.end());
     if (chain.kind() == ChainKind::discrete) bottom.period = period(chain, components, c);
     bottom.solution = solve_bottom(chain, bottom.states, options);
     out.push_back(std::move(bottom));

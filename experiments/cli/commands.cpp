@@ -19,7 +19,7 @@ constexpr std::array kCommands = {
                "property formula const as engine depth test deadlock-error explain simplest "
                "for-all assume fair "
                "strong-fair resume checkpoint-every "
-               "certificate exact strategy "
+               "certificate exact lump strategy csv "
                "trace-out",
                run_check, 1, 2, true},
     CommandRow{"synthesize", "MODEL [PROPS]",
