@@ -28,7 +28,7 @@ struct SolveOptions {
   Method method = Method::automatic;
   double tolerance = 1e-9;  ///< wanted bound of the relative error; a larger one is UNDECIDED
   std::uint64_t elimination_operations = 4'000'000'000;  ///< budget of the elimination
-  std::uint64_t first_operations = 150'000'000;          ///< before quick sweeps are tried
+  std::uint64_t first_operations = 30'000'000;           ///< before quick sweeps are tried
   std::uint64_t max_sweeps = 20'000;                     ///< of Gauss-Seidel, per component
   std::uint32_t max_lu_states = 60'000;                  ///< SparseLU is not tried above this size
   bool lump = false;                                     ///< chains: alike states become one first
