@@ -18,8 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-# PRISM 4.8's build + solve in CPU seconds on one loaded machine of two cores (measured when the issue was written, default
-# engine, crowds with the explicit one). name, file, properties or None, constants, property or formula, seconds
+# PRISM's build + solve in CPU seconds on one loaded machine of two cores (crowds by its explicit engine; which property each
+# figure belongs to is not recorded: the ones below are our choice). name, file, properties or None, constants, property or formula, seconds
 PEERS = [
     ("crowds 5-10", "crowds/crowds.prism", "crowds/crowds.props", "TotalRuns=5,CrowdSize=10", "positive", 3.6),
     ("nand 20-4", "nand/nand.prism", "nand/nand.props", "N=20,K=4", "reliable", 6.3),
