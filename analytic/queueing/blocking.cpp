@@ -176,14 +176,13 @@ Solution measures(const Network& network, const Rooms& rooms, const std::vector<
       const auto at = static_cast<std::size_t>(k);
       const int number = states[s].number[at];
       result.at[at].queue += share[s] * number;
+      const int held = rooms.held(states[s], k);
+      const bool queue = network.stations[at].kind == StationKind::queue;
+      const int servers = queue ? network.stations[at].servers : number;
       if (number > 0)
         result.at[at].utilisation +=
-            share[s] *
-            (network.stations[at].kind == StationKind::queue
-                 ? std::min(number, network.stations[at].servers)
-                 : number) /
-            (network.stations[at].kind == StationKind::queue ? network.stations[at].servers : 1);
-      result.at[at].blocked += share[s] * rooms.held(states[s], k);
+            share[s] * (std::min(number, servers) - held) / (queue ? servers : 1);
+      result.at[at].blocked += share[s] * held;
     }
   }
   for (std::size_t k = 0; k < result.at.size(); ++k) {

@@ -6,8 +6,9 @@ namespace brink::cli {
 namespace {
 
 constexpr std::array kCommands = {
-    CommandRow{"list", "[models|scenarios|engines|kernels|formulas|policies]", "what is in the library",
-               "  brink list\n  brink list kernels\n", "", run_list, 0, 1},
+    CommandRow{"list", "[models|scenarios|engines|kernels|formulas|policies]",
+               "what is in the library", "  brink list\n  brink list kernels\n", "", run_list, 0,
+               1},
     CommandRow{"show", "NAME",
                "a model with its properties, a scenario with its parameters, or a kernel",
                "  brink show linux-1.3.78\n  brink show 2001\n", "", run_show, 1, 1},
@@ -50,6 +51,10 @@ constexpr std::array kCommands = {
                "  brink cache zipf:pages=1000000,alpha=1,requests=2000000,seed=1 --policy all\n"
                "  brink cache disk.csv --page \"4 KiB\" --size 64MiB,256MiB --json\n",
                "policy size format page", run_cache, 1, 1},
+    CommandRow{"queue", "NETWORK.toml", "throughput, queues and bottleneck of a queueing network",
+               "  brink queue central-server.toml\n"
+               "  brink queue central-server.toml --set class.jobs.population=1:1:40 --out out\n",
+               "set", run_queue, 1, 1},
     CommandRow{"conform", "SCENARIO",
                "is the machine's run a path of the model, and do their decisions agree?",
                "  brink conform 1996\n  brink conform 1996 --estimate\n", "set variant estimate",

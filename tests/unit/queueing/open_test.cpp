@@ -108,11 +108,13 @@ TEST(Mixed, TwoOpenTwoClosed) {  // Bolch et al., example 8.6
 
 TEST(Mixed, OneOpenOneClosed) {  // Schwetman, CSD-TR-355, figure 10
   Network network = stations(2);
-  add_open(network, 1, {0.25, 0.25}, {1, 1});
-  add_closed(network, 3, {0, 0.1}, {0, 1});
+  add_open(network, 1, {0.25, 0}, {1, 0});
+  add_closed(network, 3, {0.25, 0.1}, {1, 1});
   const auto solved = solve(network);
   ASSERT_TRUE(solved);
   const Rows response = of(*solved, &Measures::response_s);
+  EXPECT_NEAR(response[0][0], 1.201, 1e-3);
+  EXPECT_NEAR(response[1][0], 0.885, 1e-3);
   EXPECT_NEAR(response[1][1], 0.135, 1e-3);
   EXPECT_NEAR(response[1][1], 0.13453237410071945, 1e-9);
 }
