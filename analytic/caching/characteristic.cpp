@@ -11,13 +11,16 @@
 // million pages; FIFO and RANDOM 6e-5 there, but 0.03 for five pages. Small caches: exact.h.
 //
 // Sums run over groups of pages. All equations are monotone in their own T, so T is found by
-// bisection in log T to the last digit; several lists are solved in turn until nothing moves.
+// TOMS 748 in log T to the last digits; several lists are solved in turn until nothing moves.
 #include "analytic/caching/characteristic.h"
 
 #include <algorithm>
 #include <array>
+#include <boost/math/tools/roots.hpp>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "models/base/check.h"
 
@@ -34,16 +37,26 @@ double sum(const Popularity& popularity, const Part& part) {
   return all;
 }
 
-/// The T at which a function that rises from 0 takes this value; both ends are sought by doubling.
+/// The T at which a function that rises from 0 takes this value: bracketed by steps from `start`,
+/// then by TOMS 748 in log T.
 double solve_for(double value, const std::function<double(double)>& rising, double start) {
-  double low = std::log(start), high = low;
-  while (rising(std::exp(low)) > value && low > -700) low -= 2;
-  while (rising(std::exp(high)) < value && high < 700) high += 2;
-  for (int i = 0; i < 200 && high - low > 1e-15 * std::max(1.0, std::abs(high)); ++i) {
-    const double middle = 0.5 * (low + high);
-    (rising(std::exp(middle)) < value ? low : high) = middle;
+  const auto miss = [&](double log_time) { return rising(std::exp(log_time)) - value; };
+  double low = std::log(start), step = 0.01, at_low = miss(low);
+  if (at_low == 0) return start;
+  double high = low, at_high = at_low;
+  while (at_low > 0 && low > -600) {
+    high = low, at_high = at_low;
+    at_low = miss(low = std::max(-600.0, low - (step *= 3)));
   }
-  return std::exp(0.5 * (low + high));
+  while (at_high < 0 && high < 600) {
+    low = high, at_low = at_high;
+    at_high = miss(high = std::min(600.0, high + (step *= 3)));
+  }
+  if (at_low >= 0 || at_high <= 0) return std::exp(at_high <= 0 ? high : low);
+  std::uintmax_t most = 100;
+  const auto [a, b] = boost::math::tools::toms748_solve(
+      miss, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(50), most);
+  return std::exp(0.5 * (a + b));
 }
 
 /// One time, occupancy(p, T) which by PASTA is the hit probability, too.
@@ -168,6 +181,8 @@ Forecast two_q(const Popularity& popularity, double a1in, double a1out, double a
   BRINK_CHECK(a1in > 0 && a1out > 0 && am > 0 && a1in + am < popularity.pages());
   std::array<double, 3> times = {a1in, a1out, am};
   const std::array<double, 3> sizes = times;
+  const bool all_names = a1out >= popularity.pages() - a1in - am;  // A1out is never full
+  if (all_names) times[1] = std::numeric_limits<double>::infinity();
   const auto parts = [&](double p) {  // shares of a page's cycle: A1in, A1out, Am
     const double back = risen(p * times[1]);
     const std::array<double, 3> spent = {times[0], back / p,
@@ -178,6 +193,7 @@ Forecast two_q(const Popularity& popularity, double a1in, double a1out, double a
   for (int round = 0; round < 500; ++round) {
     double moved = 0;
     for (std::size_t list = 0; list < 3; ++list) {
+      if (list == 1 && all_names) continue;
       const double before = times[list];
       times[list] = solve_for(
           sizes[list],

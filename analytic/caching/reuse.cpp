@@ -66,7 +66,10 @@ double aet_miss(const ReuseTimes& times, double size) {
   for (std::uint64_t t = 0; t < times.count.size(); ++t) {
     longer -= static_cast<double>(times.count[t]);
     area += longer / all;
-    if (area >= size) return longer / all;
+    if (area < size) continue;
+    // T = t + 1 is the time at which a page that is not referenced leaves.
+    return (longer - (t + 1 < times.count.size() ? static_cast<double>(times.count[t + 1]) : 0)) /
+           all;
   }
   return static_cast<double>(times.first) / all;
 }

@@ -24,12 +24,13 @@ namespace {
 
 constexpr double kLeastFactor = 1.3;
 constexpr double kNoiseTimes = 6;
-constexpr std::size_t kLevelPoints = 5;
+constexpr std::size_t kLevelPoints = 5, kFewPoints = 12;
 constexpr double kSteeper = 3, kOnset = 10, kBetter = 10;
 
 struct Logs {
-  std::vector<double> x, y;    ///< logarithms, by increasing x
-  double repeated_noise = -1;  ///< from several points of one x; < 0: none
+  std::vector<double> x, y;              ///< logarithms, by increasing x
+  std::vector<double> plain_x, plain_y;  ///< as given; y of several points: their geometric mean
+  double repeated_noise = -1;            ///< from several points of one x; < 0: none
 };
 
 double median(std::vector<double> values) {
@@ -60,6 +61,8 @@ Result<Logs, std::string> logs_of(std::vector<Point> points) {
     }
     const auto count = static_cast<double>(end - i);
     mean /= count;
+    out.plain_x.push_back(x);
+    out.plain_y.push_back(end - i == 1 ? points[i].y : std::exp(mean));
     for (; i < end; ++i) squares += std::pow(std::log(points[i].y) - mean, 2);
     freedom += count - 1;
     out.x.push_back(std::log(x));
@@ -151,10 +154,10 @@ Candidate shrink(const Logs& logs, Candidate wide) {
 
 Cliff describe(const Logs& logs, const Candidate& found, double noise, double ratio, bool jump) {
   Cliff cliff;
-  cliff.a = std::exp(logs.x[found.i]);
-  cliff.b = std::exp(logs.x[found.j]);
-  cliff.y_a = std::exp(logs.y[found.i]);
-  cliff.y_b = std::exp(logs.y[found.j]);
+  cliff.a = logs.plain_x[found.i];
+  cliff.b = logs.plain_x[found.j];
+  cliff.y_a = logs.plain_y[found.i];
+  cliff.y_b = logs.plain_y[found.j];
   const double size = std::abs(found.change);
   cliff.factor = std::exp(size);
   cliff.factor_low = std::exp(std::max(0.0, size - 2.576 * std::sqrt(2.0) * noise));
@@ -169,7 +172,9 @@ Cliff describe(const Logs& logs, const Candidate& found, double noise, double ra
 
 /// Changes between neighbours further apart than the window, beyond what the slopes beside give.
 void find_unresolved(const Logs& logs, double window, double noise, Findings& out) {
-  const double least = std::max(std::log(kLeastFactor), kNoiseTimes * noise);
+  // A few points far apart do not tell noise from steps; asking for more of them is right in both.
+  const bool few = logs.x.size() < kFewPoints;
+  const double least = std::max(std::log(kLeastFactor), few ? 0 : kNoiseTimes * noise);
   for (std::size_t i = 0; i + 1 < logs.x.size(); ++i) {
     const double width = logs.x[i + 1] - logs.x[i];
     if (width <= window + 1e-9) continue;
@@ -181,7 +186,7 @@ void find_unresolved(const Logs& logs, double window, double noise, Findings& ou
     const double change = logs.y[i + 1] - logs.y[i];
     if (std::abs(change - expected) >= least && std::abs(change) >= least &&
         std::abs(change) >= kSteeper * std::abs(expected))
-      out.unresolved.emplace_back(std::exp(logs.x[i]), std::exp(logs.x[i + 1]));
+      out.unresolved.emplace_back(logs.plain_x[i], logs.plain_x[i + 1]);
   }
 }
 

@@ -72,7 +72,7 @@ std::optional<Pole> fit_pole(const std::vector<double>& x, const std::vector<dou
     const double spread = (values.array() - mean).square().sum();
     const double edge = std::exp(x[rising ? used.back() : used.front()]);
     const double width = std::abs(edge - std::exp(x[rising ? used.front() : used.back()]));
-    for (int step = 0; step <= 60; ++step) {
+    for (int step = 0; step <= 90; ++step) {
       const double distance = width * std::pow(10, -3 + step * 0.05);
       const double pole = rising ? edge + distance : edge - distance;
       if (!(pole > 0)) continue;

@@ -28,6 +28,8 @@ int run_check(const Options& options, Output& output);
 int run_synthesize(const Options& options, Output& output);
 int run_cache(const Options& options, Output& output);
 int run_queue(const Options& options, Output& output);
+int run_cliff(const Options& options, Output& output);
+int run_sweep(const Options& options, Output& output);
 int run_replay(const Options& options, Output& output);
 int run_verify(const Options& options, Output& output);
 int run_predict(const Options& options, Output& output);

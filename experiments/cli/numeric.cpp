@@ -123,9 +123,9 @@ int NumericSession::save_strategy(const Property& property, const std::string& p
                  {"states", strategy->states()},
                  {"value", json_number(strategy->low)},
                  {"error_bound", json_number(strategy->error_bound)}});
-  output.say(fmt::format(
-      "  saved {}: the choices of {}; the chain they leave has the value {:.10g}\n", path,
-      counted(strategy->states(), "state"), strategy->low));
+  output.say(
+      fmt::format("  saved {}: the choices of {}; the chain they leave has the value {:.10g}\n",
+                  path, counted(strategy->states(), "state"), strategy->low));
   return kDone;
 }
 

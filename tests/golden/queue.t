@@ -78,11 +78,11 @@ $ brink queue ring.toml
   exact chain of 6 states, blocking after service
 
 class        station          visits/s        busy       queue     response
-class1       a                0.463914    100.00 %     1.93288      4.166 s
-class1       b                0.463914    100.00 %     4.06712      8.767 s
+class1       a                0.463914     69.59 %     1.93288      4.166 s  blocked 0.30
+class1       b                0.463914     92.78 %     4.06712      8.767 s  blocked 0.07
 class1       (all)            0.463914                              12.93 s
 
-bottleneck   a: 100.00 % busy, 1.933 customers there; next b (100.00 %)
+bottleneck   b: 92.78 % busy, 4.067 customers there; next a (69.59 %)
 $ brink queue ring.toml --set class.0.population=9
 error[E0933]: the network can lock up: all servers of a circle of full stations wait for each other
  --> ring.toml:1:10
