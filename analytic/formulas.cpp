@@ -9,8 +9,8 @@
 namespace brink::analytic {
 
 std::span<const FormulaInfo> formulas() {
-  static const std::array kFormulas = {kCopyCycle, kZoneScan, kPageAgeing, kDirtyBalance,
-                                       kCyclicScan};
+  static const std::array kFormulas = {kCopyCycle,  kZoneScan,  kPageAgeing,  kDirtyBalance,
+                                       kCyclicScan, kPageReads, kLowmemCache, kPacedWriters};
   return kFormulas;
 }
 

@@ -21,7 +21,7 @@ struct FormulaInput {
 
 /// Rows in the shape of the machine's tables, so that the same metrics read both.
 struct FormulaOutput {
-  std::string table;  ///< "timed" or "lines"
+  std::string table;  ///< "timed", "lines", "access", "tests" ...
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;
   std::string because;  ///< the active constraint, in words
@@ -51,5 +51,8 @@ extern const FormulaInfo kZoneScan;
 extern const FormulaInfo kPageAgeing;
 extern const FormulaInfo kDirtyBalance;
 extern const FormulaInfo kCyclicScan;
+extern const FormulaInfo kPageReads;
+extern const FormulaInfo kLowmemCache;
+extern const FormulaInfo kPacedWriters;
 
 }  // namespace brink::analytic

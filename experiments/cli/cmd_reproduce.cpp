@@ -85,6 +85,10 @@ Result<void, std::string> write_evaluation(const Evaluation& evaluation,
     }
     if (auto written = write_whole(prefix + "run.txt", variant.run_text); !written) return written;
   }
+  for (const RowsResult& rows : evaluation.rows) {
+    const std::string path = folder + "/rows-" + rows.sweep.name + ".csv";
+    if (auto written = write_whole(path, to_csv(rows.table)); !written) return written;
+  }
   for (const CheckOutcome& check : evaluation.checks) {
     if (!check.result.trace) continue;
     const std::string text = solver::trace_to_json(*check.result.trace, *check.model);

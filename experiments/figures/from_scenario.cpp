@@ -27,6 +27,32 @@ Result<Series, Diagnostics> from_curve(const Evaluation& evaluation, const Figur
   return fail(figure_error(evaluation, figure, fmt::format("no curve `{}`", spec.curve)));
 }
 
+Series from_columns(const FigureSeries& spec, const Table& rows, int x, int y) {
+  Series series;
+  series.label = spec.label;
+  series.line = spec.source == "predicted";
+  for (std::size_t row = 0; row < rows.rows.size(); ++row) {
+    series.x.push_back(x < 0 ? static_cast<double>(row + 1) : rows.number(row, x));
+    series.y.push_back(rows.number(row, y));
+  }
+  return series;
+}
+
+Result<Series, Diagnostics> from_rows(const Evaluation& evaluation, const FigureSpec& figure,
+                                      const FigureSeries& spec) {
+  for (const RowsResult& result : evaluation.rows) {
+    if (result.sweep.name != spec.rows) continue;
+    const Table rows = select(result.table, spec.where);
+    const int y = rows.column(spec.source), x = spec.x.empty() ? -1 : rows.column(spec.x);
+    if (x < 0 && !spec.x.empty()) {
+      return fail(figure_error(evaluation, figure,
+                               fmt::format("rows `{}` have no column `{}`", spec.rows, spec.x)));
+    }
+    return from_columns(spec, rows, x, y);
+  }
+  return fail(figure_error(evaluation, figure, fmt::format("no rows `{}`", spec.rows)));
+}
+
 Result<Series, Diagnostics> from_table(const Evaluation& evaluation, const FigureSpec& figure,
                                        const FigureSeries& spec) {
   const VariantResult& variant = evaluation.variants.at(spec.variant);
@@ -49,14 +75,7 @@ Result<Series, Diagnostics> from_table(const Evaluation& evaluation, const Figur
                              fmt::format("table `{}` of the {} data has no column `{}`", spec.table,
                                          spec.source, y < 0 ? spec.y : spec.x)));
   }
-  Series series;
-  series.label = spec.label;
-  series.line = spec.source == "predicted";
-  for (std::size_t row = 0; row < rows.rows.size(); ++row) {
-    series.x.push_back(x < 0 ? static_cast<double>(row + 1) : rows.number(row, x));
-    series.y.push_back(rows.number(row, y));
-  }
-  return series;
+  return from_columns(spec, rows, x, y);
 }
 
 }  // namespace
@@ -73,8 +92,9 @@ Result<std::vector<Figure>, Diagnostics> figures_of(const Evaluation& evaluation
     figure.log_x = spec.log_x;
     figure.log_y = spec.log_y;
     for (const FigureSeries& series_spec : spec.series) {
-      auto series = series_spec.curve.empty() ? from_table(evaluation, spec, series_spec)
-                                              : from_curve(evaluation, spec, series_spec);
+      auto series = !series_spec.rows.empty()   ? from_rows(evaluation, spec, series_spec)
+                    : series_spec.curve.empty() ? from_table(evaluation, spec, series_spec)
+                                                : from_curve(evaluation, spec, series_spec);
       if (!series) return fail(series.error());
       figure.series.push_back(std::move(*series));
     }

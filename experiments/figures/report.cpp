@@ -148,19 +148,29 @@ Table claims_table(const std::vector<const Evaluation*>& evaluations) {
   return table;
 }
 
+namespace {
+/// A report of a year goes by that year.
+std::string short_name(const std::string& name) {
+  const std::string head = name.substr(0, name.find('-'));
+  return head.size() == 4 && head.find_first_not_of("0123456789") == std::string::npos ? head
+                                                                                       : name;
+}
+}  // namespace
+
 std::string claims_text(const std::vector<const Evaluation*>& evaluations) {
-  std::size_t width = 5;
+  std::size_t width = 5, names = 6;
   for (const Evaluation* evaluation : evaluations) {
+    names = std::max(names, short_name(evaluation->scenario.name).size());
     for (const ClaimResult& claim : evaluation->claims) width = std::max(width, claim.claim.size());
   }
   std::string text =
-      fmt::format("{:<6} {:<{}} {:<9} {:>9} {:>9} {:>9}   {:<34} {}\n", "report", "claim", width,
-                  "verdict", "predicted", "simulated", "observed", "expected", "within?");
+      fmt::format("{:<{}} {:<{}} {:<9} {:>9} {:>9} {:>9}   {:<34} {}\n", "report", names, "claim",
+                  width, "verdict", "predicted", "simulated", "observed", "expected", "within?");
   for (const Evaluation* evaluation : evaluations) {
     for (const ClaimResult& claim : evaluation->claims) {
       text +=
-          fmt::format("{:<6} {:<{}} {:<9} {:>9} {:>9} {:>9}   {:<34} {}\n",
-                      evaluation->scenario.name.substr(0, 4), claim.claim, width,
+          fmt::format("{:<{}} {:<{}} {:<9} {:>9} {:>9} {:>9}   {:<34} {}\n",
+                      short_name(evaluation->scenario.name), names, claim.claim, width,
                       claim.verdict.empty() ? "-" : claim.verdict, short_number(claim.predicted),
                       short_number(claim.simulated), short_number(claim.observed), claim.expected,
                       claim.within ? "yes" : "NO");

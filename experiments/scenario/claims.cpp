@@ -74,7 +74,14 @@ ClaimResult judge_numbers(const Claim& claim, const Evaluation& evaluation) {
   ClaimResult result;
   result.claim = claim.name;
   result.expected = expectation(claim);
-  if (!claim.curve.empty()) {
+  if (!claim.rows.empty()) {
+    for (const RowsResult& rows : evaluation.rows) {
+      if (rows.sweep.name != claim.rows) continue;
+      result.simulated = look_up(rows.summary, claim.metric + "_simulated");
+      result.predicted = look_up(rows.summary, claim.metric + "_predicted");
+      result.observed = look_up(rows.summary, claim.metric + "_observed");
+    }
+  } else if (!claim.curve.empty()) {
     for (const CurveResult& curve : evaluation.curves) {
       if (curve.curve.name != claim.curve) continue;
       result.simulated = look_up(curve.summary, claim.metric + "_simulated");
@@ -231,6 +238,14 @@ Result<Evaluation, Diagnostics> evaluate_scenario(
                                  true, options.stop);
     if (!result) return fail(result.error());
     evaluation.curves.push_back(std::move(*result));
+  }
+  for (const RowSweep& sweep : scenario->rows) {
+    if (stopped()) return fail(Diagnostics{});
+    progress("rows " + sweep.name);
+    auto result = evaluate_rows(file, *scenario, sweep, options.overrides, options.seed,
+                                options.threads, options.stop);
+    if (!result) return fail(result.error());
+    evaluation.rows.push_back(std::move(*result));
   }
   if (stopped()) return fail(Diagnostics{});
   for (const Claim& claim : scenario->claims) {

@@ -39,6 +39,13 @@ struct CurveResult {
                   ///< ratio_predicted
 };
 
+/// A RowSweep done: the file's rows with what was observed, simulated and predicted of each.
+struct RowsResult {
+  RowSweep sweep;
+  Table table;    ///< the file's columns, then observed, simulated, predicted (NaN: not available)
+  Names summary;  ///< see summarise_rows
+};
+
 struct ClaimResult {
   std::string claim, verdict;  ///< verdict: HOLDS / VIOLATED / UNDECIDED for checks, else empty
   std::optional<double> predicted, simulated, observed;
@@ -52,6 +59,7 @@ struct Evaluation {
   std::vector<CheckOutcome> checks;
   std::vector<PassageResult> passages;
   std::vector<CurveResult> curves;
+  std::vector<RowsResult> rows;
   std::vector<ClaimResult> claims;
   bool all_within = true;
   bool all_decided = true;
@@ -84,6 +92,20 @@ Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const 
                                                 std::uint64_t seed, unsigned threads,
                                                 bool simulate_it,
                                                 const std::atomic<bool>* stop = nullptr);
+
+/// One sweep over the rows of a file. Errors: no such file or column, what a row sets is wrong.
+Result<RowsResult, Diagnostics> evaluate_rows(const ScenarioFile& file, const Scenario& scenario,
+                                              const RowSweep& sweep,
+                                              const std::vector<Override>& overrides,
+                                              std::uint64_t seed, unsigned threads,
+                                              const std::atomic<bool>* stop = nullptr);
+
+/// What is said of many rows at once, for "simulated" and "predicted" behind each name:
+/// mean_error, max_error (absolute), mean_relative, max_relative (error over observed), max_decades
+/// (of the ratio, absolute), disorder (the largest ratio of two observed values that came out in
+/// the other order; 1: none did); and mean, min, max of them and of "observed".
+Names summarise_rows(const std::vector<double>& observed, const std::vector<double>& simulated,
+                     const std::vector<double>& predicted);
 
 /// Rates of the model's commands per second from a run of the scenario. Errors: none at all when
 /// interrupted.

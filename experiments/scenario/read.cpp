@@ -212,7 +212,7 @@ void read_parts(Section& root, const Config& config, Scenario& scenario) {
   read_machine(root.table("machine", true), scenario);
   read_basis(root.table("basis", true), config.find("machine"), scenario);
   read_kernel(root.table("kernel", true), scenario);
-  read_model(root.table("model", true), scenario);
+  if (Section model = root.table("model"); model.present()) read_model(model, scenario);
   scenario.view = read_placed(root.table("view"));
   scenario.events = read_placed(root.table("events"));
   scenario.decisions = read_placed(root.table("decisions"));
@@ -236,6 +236,7 @@ void read_parts(Section& root, const Config& config, Scenario& scenario) {
   for (Section& section : root.tables("passage")) read_passage(section, scenario);
   for (Section& section : root.tables("variant")) read_variant(section, scenario);
   for (Section& section : root.tables("curve")) read_curve(section, scenario);
+  for (Section& section : root.tables("rows")) read_rows(section, scenario);
   for (Section& section : root.tables("claim")) read_claim(section, scenario);
   for (Section& section : root.tables("figure")) read_figure(section, scenario);
   check_references(root, scenario);

@@ -231,12 +231,30 @@ void read_curve(Section& section, Scenario& scenario) {
   scenario.curves.push_back(std::move(curve));
 }
 
+void read_rows(Section& section, Scenario& scenario) {
+  RowSweep sweep;
+  sweep.name = section.text("name", true).value_or("");
+  if (const auto file = section.text("file", true)) sweep.file = {*file, section.span_of("file")};
+  sweep.where = read_words(section.table("where"));
+  if (const auto only = section.text("only")) sweep.only = {*only, section.span_of("only")};
+  if (const auto observed = section.text("observed", true))
+    sweep.observed = {*observed, section.span_of("observed")};
+  sweep.metric = section.text("metric", true).value_or("");
+  sweep.variant = text_or(section, "variant");
+  for (const auto& [path, placed] : read_placed(section.table("set", true))) {
+    sweep.set.emplace_back(path, placed);
+  }
+  section.finish();
+  scenario.rows.push_back(std::move(sweep));
+}
+
 void read_claim(Section& section, Scenario& scenario) {
   Claim claim;
   claim.name = section.text("name", true).value_or("");
   claim.check = text_or(section, "check");
   claim.metric = text_or(section, "metric");
   claim.curve = text_or(section, "curve");
+  claim.rows = text_or(section, "rows");
   claim.variant = text_or(section, "variant");
   claim.over = text_or(section, "over");
   claim.of = list_or(section, "of", {"simulated"});
@@ -279,6 +297,7 @@ void read_figure(Section& section, Scenario& scenario) {
     series.x = text_or(row, "x");
     series.y = text_or(row, "y");
     series.curve = text_or(row, "curve");
+    series.rows = text_or(row, "rows");
     series.where = read_words(row.table("where"));
     row.finish();
     figure.series.push_back(std::move(series));
@@ -296,21 +315,28 @@ void check_references(Section& root, const Scenario& scenario) {
   };
   std::vector<std::string> metrics = names_of(scenario.metrics);
   for (const Passage& passage : scenario.passages) metrics.push_back(passage.name);
-  const auto checks = names_of(scenario.checks), curves = names_of(scenario.curves);
+  const auto checks = names_of(scenario.checks), curves = names_of(scenario.curves),
+             rows = names_of(scenario.rows);
   for (const Claim& claim : scenario.claims) {
     const std::string user = fmt::format("claim `{}`", claim.name);
     require(checks, claim.check, user, "check");
     require(curves, claim.curve, user, "curve");
     require(scenario.variants, claim.variant, user, "variant");
     if (claim.over != "base") require(scenario.variants, claim.over, user, "variant");
-    if (claim.curve.empty()) require(metrics, claim.metric, user, "metric");
+    require(rows, claim.rows, user, "table of rows");
+    if (claim.curve.empty() && claim.rows.empty()) require(metrics, claim.metric, user, "metric");
   }
   for (const Curve& curve : scenario.curves) {
     require(metrics, curve.metric, fmt::format("curve `{}`", curve.name), "metric");
     require(scenario.variants, curve.variant, fmt::format("curve `{}`", curve.name), "variant");
   }
+  for (const RowSweep& sweep : scenario.rows) {
+    require(metrics, sweep.metric, fmt::format("rows `{}`", sweep.name), "metric");
+    require(scenario.variants, sweep.variant, fmt::format("rows `{}`", sweep.name), "variant");
+  }
   for (const FigureSpec& figure : scenario.figures) {
     for (const FigureSeries& series : figure.series) {
+      require(rows, series.rows, fmt::format("figure `{}`", figure.name), "table of rows");
       require(curves, series.curve, fmt::format("figure `{}`", figure.name), "curve");
       require(scenario.variants, series.variant, fmt::format("figure `{}`", figure.name),
               "variant");

@@ -16,6 +16,7 @@ void read_check(Section& section, Scenario& scenario);
 void read_passage(Section& section, Scenario& scenario);
 void read_variant(Section& section, Scenario& scenario);
 void read_curve(Section& section, Scenario& scenario);
+void read_rows(Section& section, Scenario& scenario);
 void read_claim(Section& section, Scenario& scenario);
 void read_figure(Section& section, Scenario& scenario);
 

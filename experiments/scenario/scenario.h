@@ -97,12 +97,27 @@ struct Curve {
   std::string variant;
 };
 
+/// A row of a file is a case of its own: the scenario is run once for each, with what `set` says of
+/// it. In a value `{column}` is replaced by the row's cell; a value that begins with `=` is an
+/// expression over the row's numbers.
+struct RowSweep {
+  std::string name;
+  Placed file;
+  Where where;
+  Placed only;      ///< a condition over the row's numbers, or empty
+  Placed observed;  ///< an expression over them
+  std::string metric;
+  std::string variant;
+  std::vector<std::pair<std::string, Placed>> set;  ///< path, value
+};
+
 struct Claim {
   std::string name;
   std::string check;   ///< a Check: the verdict is as expected
   std::string metric;  ///< or a metric or passage
   std::string
       curve;  ///< or a curve: `metric` is then "error", "step_predicted", "step_simulated" ...
+  std::string rows;             ///< or a RowSweep: `metric` is then "mean_error", "max_error", ...
   std::string variant;          ///< empty: the scenario as it stands
   std::string over;             ///< "base" or a variant: the value is divided by that one's
   std::vector<std::string> of;  ///< "predicted", "simulated": what must be within
@@ -114,7 +129,7 @@ struct Claim {
 struct FigureSeries {
   std::string label;
   std::string source;  ///< "observed", "simulated", "predicted"
-  std::string variant, table, x, y, curve;
+  std::string variant, table, x, y, curve, rows;
   Where where;
 };
 
@@ -139,10 +154,10 @@ struct Scenario {
   std::map<std::string, Placed> decide;    ///< decision site -> "native" | "model"
   std::map<std::string, Placed> tunables;  ///< tunable -> expression over the model's constants
   std::map<std::string, Placed>
-      overrides;  ///< tunable -> value that differs from the model's (for experiments)
-  Placed model;
-  ConstantValues constants;                 ///< at real size
-  ConstantValues scaled;                    ///< for the checker
+      overrides;             ///< tunable -> value that differs from the model's (for experiments)
+  Placed model;              ///< empty: the scenario has none
+  ConstantValues constants;  ///< at real size
+  ConstantValues scaled;     ///< for the checker
   std::map<std::string, Placed> view;       ///< model variable -> expression over counters
   std::map<std::string, Placed> events;     ///< machine event -> "command | sequence of commands"
   std::map<std::string, Placed> decisions;  ///< site -> "[command]" or an expression of the model
@@ -155,6 +170,7 @@ struct Scenario {
   std::vector<Check> checks;
   std::vector<Passage> passages;
   std::vector<Curve> curves;
+  std::vector<RowSweep> rows;
   std::vector<Claim> claims;
   std::vector<FigureSpec> figures;
   std::vector<std::string> variants;  ///< names of [[variant]]

@@ -10,6 +10,7 @@
 #include "experiments/conformance/decider.h"
 #include "experiments/data/resolve.h"
 #include "models/language/instantiate.h"
+#include "models/language/parser.h"
 #include "models/machine/machine.h"
 
 namespace brink {
@@ -131,6 +132,34 @@ Table vmstat_table(const machine::RunResult& result) {
   return table;
 }
 
+Table access_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
+  Table table{
+      with_counters({"phase", "access", "start_s", "elapsed_s", "reads", "hits", "misses",
+                     "hit_ratio", "miss_ratio", "disk_read_kb", "swapped_in_kb", "swapped_out_kb"},
+                    kernel),
+      {}};
+  for (const machine::AccessRun& run : result.accesses) {
+    const auto reads = static_cast<double>(run.reads), hits = static_cast<double>(run.hits);
+    std::vector<Cell> row{run.phase,
+                          run.text,
+                          seconds(run.start),
+                          seconds(run.elapsed_ns),
+                          reads,
+                          hits,
+                          reads - hits,
+                          hits / reads,
+                          1 - hits / reads,
+                          static_cast<double>(run.read_bytes) / 1024,
+                          static_cast<double>(run.swapped_in_bytes) / 1024,
+                          static_cast<double>(run.swapped_out_bytes) / 1024};
+    const auto* sample = sample_at(result, run.start + run.elapsed_ns, "access");
+    append_counters(
+        row, sample ? sample->counters : std::vector<std::int64_t>(kernel.counters.size(), 0));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Table dbench_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
   Table table{
       with_counters({"phase", "clients", "throughput_mb_s", "cpu_percent", "files"}, kernel), {}};
@@ -191,6 +220,9 @@ Result<machine::Tunables, Diagnostics> read_tunables(const Scenario& scenario, c
     if (const auto changed = scenario.overrides.find(name); changed != scenario.overrides.end()) {
       expression = changed->second;
     }
+    const bool given = scenario.tunables.contains(name) || scenario.overrides.contains(name) ||
+                       names.contains(name);
+    if (!given && row.initial != machine::TunableRow::kMustBeGiven) continue;
     const auto value = whole_number(expression, names, scenario);
     if (!value) {
       Diagnostics found = value.error();
@@ -211,6 +243,18 @@ Result<machine::Tunables, Diagnostics> read_tunables(const Scenario& scenario, c
     }
   }
   return tunables;
+}
+
+/// The scenario's model at real size; without [model] one that has nothing in it.
+Result<ModelPtr, Diagnostics> model_of(const Scenario& scenario) {
+  if (scenario.model.text.empty()) {
+    const auto empty = parse_model(make_source("<no model>", "mdp\nmodule none\nendmodule\n"));
+    return empty ? instantiate(*empty, scenario.constants) : fail(empty.error());
+  }
+  const auto path = find_model(scenario.model.text, scenario.folder);
+  if (!path)
+    return fail(scenario_error("E0913", path.error(), scenario.source, scenario.model.span));
+  return load_model(*path, scenario.constants);
 }
 
 }  // namespace
@@ -237,10 +281,7 @@ Result<Prepared, Diagnostics> prepare(const Scenario& scenario, const std::atomi
         scenario_error("E0912", kernel.error().message(), scenario.source, scenario.kernel.span));
   }
   prepared.kernel = *kernel;
-  const auto path = find_model(scenario.model.text, scenario.folder);
-  if (!path)
-    return fail(scenario_error("E0913", path.error(), scenario.source, scenario.model.span));
-  const auto model = load_model(*path, scenario.constants);
+  const auto model = model_of(scenario);
   if (!model) return fail(model.error());
   prepared.model = *model;
   auto tunables = read_tunables(scenario, **model, **kernel);
@@ -275,6 +316,7 @@ Tables tables_of(const machine::RunResult& result, const machine::KernelRow& ker
   if (!result.vmstat.empty()) tables["vmstat"] = vmstat_table(result);
   if (!result.dbench.empty()) tables["dbench"] = dbench_table(result, kernel);
   if (!result.tests.empty()) tables["tests"] = test_table(result, kernel);
+  if (!result.accesses.empty()) tables["access"] = access_table(result, kernel);
   tables["tasks"] = task_table(result);
   return tables;
 }

@@ -29,8 +29,8 @@ struct Prepared {
   bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
 
-/// Loads the model, evaluates the kernel's tunables from its constants, and checks every decision
-/// site the scenario names. Errors E09xx.
+/// Loads the model (an empty one if the scenario names none), evaluates the kernel's tunables from
+/// its constants, and checks every decision site the scenario names. Errors E09xx.
 Result<Prepared, Diagnostics> prepare(const Scenario& scenario,
                                       const std::atomic<bool>* stop = nullptr);
 
@@ -38,7 +38,7 @@ Result<Prepared, Diagnostics> prepare(const Scenario& scenario,
 /// as 0/1).
 Names names_of(const Scenario& scenario, const Model& model);
 
-/// Tables of one source: "timed", "lines", "tasks", "vmstat", "dbench", "tests".
+/// Tables of one source: "timed", "lines", "tasks", "vmstat", "dbench", "tests", "access".
 using Tables = std::map<std::string, Table>;
 
 struct Run {

@@ -10,7 +10,7 @@ namespace brink::machine {
 std::span<const KernelRow> kernel_rows() {
   static const KernelRow rows[] = {linux_1_3_24_row(), linux_1_3_78_row(), linux_2_1_row(),
                                    linux_2_3_row(),    linux_2_4_row(),    linux_2_4_19_row(),
-                                   linux_2_5_row()};
+                                   linux_2_5_row(),    linux_6_row()};
   return rows;
 }
 

@@ -12,5 +12,6 @@ KernelRow linux_2_3_row();
 KernelRow linux_2_4_row();
 KernelRow linux_2_4_19_row();
 KernelRow linux_2_5_row();
+KernelRow linux_6_row();
 
 }  // namespace brink::machine

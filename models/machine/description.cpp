@@ -31,6 +31,8 @@ constexpr ParameterRow kRows[] = {
      &M::mem_map_bytes_per_page, false, both, 0, 4096},
     {"cpus", "", "processors", &M::cpus, both, both, 1, 64, both},
     {"tick_ns", "ns", "timer interrupt", &M::tick_ns, both, both, 1000, kSecond, both},
+    {"slice_ns", "ns", "a process that others wait for keeps its CPU so long; 0: a few pages",
+     &M::slice_ns, both, both, 0, kSecond, both},
     {"time_limit_ns", "ns", "end of the run at the latest", &M::time_limit_ns, both, both, 1,
      1'000'000 * kSecond, both},
     {"pin_buffer_pages", "pages", "hold the buffer cache at this size; -1: do not",

@@ -25,6 +25,7 @@ struct MachineDescription {
   std::int64_t mem_map_bytes_per_page = 0;  ///< reserved in addition, per frame of memory
   std::int64_t cpus = 0;
   std::int64_t tick_ns = 0;            ///< timer interrupt
+  std::int64_t slice_ns = 0;           ///< a process that others wait for keeps its CPU so long
   std::int64_t time_limit_ns = 0;      ///< the run ends here at the latest
   std::int64_t pin_buffer_pages = -1;  ///< >= 0: hold the buffer cache at exactly this size
 

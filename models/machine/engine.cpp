@@ -67,7 +67,7 @@ void Engine::park(Process& process, const Block& block) {
       break;
     case Block::Why::offer:
       process.woken = false;
-      if (ready_.empty()) {
+      if (ready_.empty() || (slice_ns_ > 0 && now_ / slice_ns_ == process.since / slice_ns_)) {
         process.blocked = false;
       } else {
         release_cpu(process);
@@ -141,6 +141,7 @@ void Engine::dispatch() {
     on_cpu_[cpu] = &process;
     ++switches_;
     process.cpu = static_cast<int>(cpu);
+    process.since = now_;
     continue_at(process, wake_ns_);
   }
 }

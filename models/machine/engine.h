@@ -44,6 +44,8 @@ class Engine {
   /// The seed of the run; whoever draws random numbers makes a stream of its own from it.
   void set_seed(std::uint64_t seed) { seed_ = seed; }
   std::uint64_t seed() const { return seed_; }
+  /// `offer` keeps the CPU until a process has had it for so long.
+  void set_slice(Time slice_ns) { slice_ns_ = slice_ns; }
   /// Times a CPU went from one process to another, and processes that wait for a CPU.
   std::int64_t switches() const { return switches_; }
   std::size_t cpus() const { return on_cpu_.size(); }
@@ -97,7 +99,7 @@ class Engine {
   /// Spends CPU time; the CPU is kept. `background` time is spent but charged to no one.
   Block spend(Process& process, Mode mode, Time ns);
   Block background(Process& process, Time ns);
-  /// Lets others have the CPU if any waits for it.
+  /// Lets others have the CPU if any waits for it and the slice is over.
   Block offer(Process& process) { return {this, &process, Block::Why::offer}; }
   /// Sleeps until woken; with timeout >= 0 at most that long. Result: woken before the time.
   Block sleep(Process& process, WaitQueue& queue, Time timeout = -1) {
@@ -115,6 +117,7 @@ class Engine {
 
  private:
   std::uint64_t seed_ = 1;
+  Time slice_ns_ = 0;
   std::int64_t switches_ = 0;
   Time user_ns_ = 0, system_ns_ = 0;
 

@@ -1,8 +1,8 @@
 // Kernel: what a workload can ask a kernel to do, and what the machine needs of it.
 //
 // Users: workloads (system calls), make_machine and run (boot, samples). Kernels implement one of
-// the families files and device; those of the paging family have files and paging calls. The other
-// pointers are null.
+// the families files and device; those of the paging family have files and paging calls, and
+// linux-6 device calls, too. The other pointers are null.
 #pragma once
 
 #include <cstdint>
@@ -63,6 +63,15 @@ class PagingCalls {
   virtual void place_file(int file, std::int64_t bytes) = 0;
   /// One read of 8 KiB at a page of the file.
   virtual Co<> read_block(Process& process, int file, std::int64_t page) = 0;
+  /// Is the page of the file in memory, and read? (what mincore tells)
+  virtual bool present(int file, std::int64_t page) const = 0;
+  /// A read of a page that is present and starts no I/O; false if it is not so. Costs no time: the
+  /// caller sums it up and pays for it later, for all `pages` at once.
+  virtual bool touch(int file, std::int64_t page) = 0;
+  virtual Co<> pay_reads(Process& process, std::int64_t pages) = 0;
+  virtual std::int64_t page_bytes() const = 0;
+  /// Any read of one page; `ahead`: with read-ahead.
+  virtual Co<> read_page(Process& process, int file, std::int64_t page, bool ahead) = 0;
   /// Metadata read into the buffer cache.
   virtual Co<> fill_buffers(Process& process, std::int64_t bytes) = 0;
   virtual Totals totals() const = 0;

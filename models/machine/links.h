@@ -36,6 +36,10 @@ class Links {
   void push_back(int list, std::int32_t item) {
     link(list, item, previous_[items_ + list], items_ + list);
   }
+  /// Puts the item where the oldest is.
+  void push_front(int list, std::int32_t item) {
+    link(list, item, items_ + list, next_[items_ + list]);
+  }
   void remove(std::int32_t item) {
     next_[previous_[item]] = next_[item];
     previous_[next_[item]] = previous_[item];

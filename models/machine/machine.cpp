@@ -89,11 +89,17 @@ Result<Machine, MachineError> make_machine(const MachineDescription& description
   parts->script = std::move(*script);
   parts->engine.emplace(static_cast<int>(description.cpus), description.wake_ns);
   parts->engine->set_seed(seed);
+  parts->engine->set_slice(description.slice_ns);
   parts->probe.emplace(*parts->engine, k.counters.size());
   parts->probe->refuse(k.decisions, description.fault_alloc_ppm, seed);
   auto made = k.make(parts->description, *values, *parts->engine, *parts->probe);
   if (!made) return fail(made.error());
   parts->kernel = std::move(*made);
+  const Statement* raw = first_of(parts->script.statements, Verb::readfiles);
+  if (raw != nullptr && parts->kernel->device() == nullptr) {
+    return fail(MachineError{"readfiles", "this kernel has files in pages, no raw devices",
+                             raw->line, raw->column});
+  }
   if (description.check_invariants != 0) parts->probe->check_with(parts->kernel.get());
   return Machine(std::move(parts));
 }

@@ -23,15 +23,25 @@ Paged::Paged(const MachineDescription& description, Engine& engine, Probe& probe
       random_(engine.seed(), 3),
       frames_(static_cast<std::size_t>((description.memory_bytes - description.reserved_bytes) /
                                            description.page_bytes -
-                                       description.held_pages)),
+                                       description.held_pages - description.user_pages)),
       lists_(static_cast<std::int32_t>(frames_.size()), lists),
       dirty_(static_cast<std::int32_t>(frames_.size()), 1),
       slot_used_(kSwapSlots, false) {
   const auto frames = static_cast<std::int64_t>(frames_.size());
-  probe_[kUsable] = frames + description.held_pages;
-  probe_[kHeld] = description.held_pages;
+  probe_[kHeld] = description.held_pages + description.user_pages;
+  probe_[kUsable] = frames + probe_[kHeld];
   probe_[kFree] = frames;
-  for (std::int64_t f = frames; f-- > 0;) free_frames_.push_back(static_cast<std::int32_t>(f));
+  split_zones({frames});
+}
+
+void Paged::split_zones(const std::vector<std::int64_t>& ends) {
+  BRINK_CHECK(ends.back() == std::ssize(frames_), "zones do not cover memory");
+  zone_ends_.assign(ends.begin(), ends.end());
+  free_frames_.assign(ends.size(), {});
+  for (std::int64_t f = ends.back(); f-- > 0;) {
+    const auto frame = static_cast<std::int32_t>(f);
+    free_frames_[static_cast<std::size_t>(zone_of(frame))].push_back(frame);
+  }
 }
 
 Co<> Paged::balance(Process&) { co_return; }
@@ -47,9 +57,10 @@ File& Paged::file_at(int number) {
 }
 
 std::int32_t Paged::pop_free(Use use, std::int32_t owner, std::int64_t index) {
-  BRINK_CHECK(!free_frames_.empty(), "a page is taken and none is free");
-  const std::int32_t frame = free_frames_.back();
-  free_frames_.pop_back();
+  auto& free = free_frames_[static_cast<std::size_t>(take_from_)];
+  BRINK_CHECK(!free.empty(), "a page is taken and none is free");
+  const std::int32_t frame = free.back();
+  free.pop_back();
   frames_[frame] = Frame{};
   frames_[frame].use = use;
   frames_[frame].owner = owner;
@@ -61,7 +72,7 @@ std::int32_t Paged::pop_free(Use use, std::int32_t owner, std::int64_t index) {
 void Paged::push_free(std::int32_t frame) {
   if (lists_.list_of(frame) != Links::none) lists_.remove(frame);
   frames_[frame] = Frame{};
-  free_frames_.push_back(frame);
+  free_frames_[static_cast<std::size_t>(zone_of(frame))].push_back(frame);
   ++probe_[kFree];
 }
 
@@ -82,11 +93,11 @@ void Paged::drop(std::int32_t frame) {
   int event = kFileDrop;
   if (f.use == Use::file) {
     File& file = file_at(f.owner);
-    file.frames[f.index] = -1;
+    file.frames[f.index] = evicted_mark(frame);
     --file.cached;
     --probe_[kFile];
   } else if (f.use == Use::swap_cache) {
-    programs_[f.owner].frames[f.index] = -1;
+    programs_[f.owner].frames[f.index] = evicted_mark(frame);
     --probe_[kSwapCache];
     event = kSwapDrop;
   } else {
@@ -207,6 +218,7 @@ void Paged::on_disk_done(void* object, std::int64_t tag) {
         ++kernel.probe_[kWritten];
         kernel.probe_.emit(kPageWritten);
       }
+      kernel.write_finished(static_cast<std::int32_t>(tag));
     }
     f.locked = false;
   }
@@ -304,7 +316,9 @@ void Paged::check() const {
     BRINK_CHECK(f.dirty == (dirty_.list_of(frame) == 0), "a dirty page is lost");
     BRINK_CHECK(f.use != Use::free || lists_.list_of(frame) == Links::none);
   }
-  BRINK_CHECK(uses[0] == probe_[kFree] && uses[0] == std::ssize(free_frames_));
+  std::int64_t listed = 0;
+  for (const auto& zone : free_frames_) listed += std::ssize(zone);
+  BRINK_CHECK(uses[0] == probe_[kFree] && uses[0] == listed);
   BRINK_CHECK(uses[1] == probe_[kFile] + probe_[kMapped] && mapped == probe_[kMapped]);
   BRINK_CHECK(uses[2] == probe_[kAnon] && uses[3] == probe_[kSwapCache]);
   BRINK_CHECK(uses[4] == probe_[kBuffers] && resident == probe_[kResident]);

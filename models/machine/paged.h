@@ -1,8 +1,9 @@
 // Paged: the part that the kernels of the paging family share. Files in pages of a page cache, a
 // small buffer cache for metadata, programs with anonymous memory and mapped text, a swap area.
 //
-// Users: models/kernels/linux_2_1 (1998), linux_2_3 (2000), linux_2_4_19 and linux_2_5 (2002). They
-// add the decisions: when a page may be taken, what is reclaimed, who writes dirty pages.
+// Users: models/kernels/linux_2_1 (1998), linux_2_3 (2000), linux_2_4_19 and linux_2_5 (2002),
+// linux_6 (today). They add the decisions: when a page may be taken, what is reclaimed, who writes
+// dirty pages.
 //
 // Idea. A frame has one use. Pages of files and of the swap cache are found through tables of their
 // owner, so a hit costs an array access and no event. CPU time of the caller is summed up and spent
@@ -89,7 +90,11 @@ std::span<const EventRow> event_rows();
 enum class Use : std::uint8_t { free, file, anon, swap_cache, buffer };
 
 struct Frame {
-  Use use = Use::free;
+  Use use : 4 = Use::free;
+  bool workingset : 1 = false;  ///< has been deactivated, or came back as one that had (linux-6)
+  bool reclaim : 1 = false;     ///< goes to the old end of its list once written (linux-6)
+  bool queued : 1 = false;      ///< waits for its activation (linux-6)
+  bool marker : 1 = false;      ///< a read of it starts the next read-ahead (linux-6)
   std::uint8_t age = 0;
   bool referenced = false;  ///< the page's own bit
   bool young = false;       ///< the bit of the program's page table
@@ -101,6 +106,12 @@ struct Frame {
   std::int32_t index = -1;  ///< page of the owner
   Time dirtied = 0;
 };
+static_assert(sizeof(Frame) == 24);
+
+/// Pages to be read in one go; a later read of page `marker` starts the next window (-1: none).
+struct Window {
+  std::int64_t first, pages, marker;
+};
 
 struct File {
   bool exists = false;
@@ -108,7 +119,7 @@ struct File {
   std::int64_t first_block = 0, blocks = 0;
   std::int32_t program = -1;         ///< whose text it is
   std::int64_t cached = 0;           ///< pages in memory
-  std::vector<std::int32_t> frames;  ///< by page, or -1
+  std::vector<std::int32_t> frames;  ///< by page; < 0: not in memory (see evicted_mark)
 };
 
 struct Program {
@@ -117,7 +128,7 @@ struct Program {
   int text_file = -1;
   std::int64_t resident = 0;  ///< pages mapped
   std::vector<std::int32_t>
-      frames;                       ///< anonymous page -> frame, mapped or in the swap cache, or -1
+      frames;  ///< anonymous page -> frame, mapped or in the swap cache, or < 0
   std::vector<std::int32_t> slots;  ///< anonymous page -> slot of swap, or -1
   std::int64_t swap_count = 0;      ///< for kernels that go round the programs
   std::int64_t swap_at = 0;         ///< page the last round stopped at
@@ -144,6 +155,11 @@ class Paged : public Kernel, public FileCalls, public PagingCalls {
   Co<> start_program(Process& process, const ProgramSpec& program) override;
   void place_file(int file, std::int64_t bytes) override;
   Co<> read_block(Process& process, int file, std::int64_t page) override;
+  bool present(int file, std::int64_t page) const override;
+  bool touch(int file, std::int64_t page) override;
+  Co<> pay_reads(Process& process, std::int64_t pages) override;
+  std::int64_t page_bytes() const override { return machine_.page_bytes; }
+  Co<> read_page(Process& process, int file, std::int64_t page, bool ahead) override;
   Co<> fill_buffers(Process& process, std::int64_t bytes) override;
   Totals totals() const override;
 
@@ -160,11 +176,28 @@ class Paged : public Kernel, public FileCalls, public PagingCalls {
   /// Called until may_take says yes.
   virtual Co<> make_room(Process& process) = 0;
   virtual void page_added(std::int32_t frame) { (void)frame; }
+  /// The same of a page that is about to be overwritten.
+  virtual void page_added_by_write(std::int32_t frame) { page_added(frame); }
   virtual void page_leaves(std::int32_t frame) { (void)frame; }
   /// The page in memory is mapped now, or is not any more.
   virtual void mapping_changed(std::int32_t frame) { (void)frame; }
-  /// read() or write() of a page in memory.
+  /// read() of a page in memory.
   virtual void page_accessed(std::int32_t frame) { frames_[frame].referenced = true; }
+  /// write() of a page in memory.
+  virtual void page_written(std::int32_t frame) { page_accessed(frame); }
+  /// A page of a file or of swap has reached the disk.
+  virtual void write_finished(std::int32_t frame) { (void)frame; }
+  /// What its owner remembers of a page that reclaim drops: a number below 0. It is found in
+  /// `came_back_` when the page is added again.
+  virtual std::int32_t evicted_mark(std::int32_t frame) {
+    (void)frame;
+    return -1;
+  }
+  /// What a miss (or a read of a marked page) reads in; `asked` pages by the simple rule.
+  virtual paged::Window window(int file, std::int64_t page, std::int64_t asked, bool marked) {
+    (void)file, (void)marked;
+    return {page, asked, -1};
+  }
   virtual void buffer_added(std::int32_t frame) { (void)frame; }
   virtual void file_opened(int file) { (void)file; }
   virtual void file_removed(int file) { (void)file; }
@@ -212,17 +245,47 @@ class Paged : public Kernel, public FileCalls, public PagingCalls {
   WaitQueue io_done_;
   std::int64_t queued_writes_ = 0;  ///< pages of outgoing_ and in flight to swap or files
 
- private:
+  // Zones: frames [ends[i-1], ends[i]) are zone i. One zone unless a kernel splits memory.
+  void split_zones(const std::vector<std::int64_t>& ends);
+  int zone_of(std::int32_t frame) const {
+    int zone = 0;
+    while (frame >= zone_ends_[static_cast<std::size_t>(zone)]) ++zone;
+    return zone;
+  }
+  std::int64_t free_in(int zone) const {
+    return std::ssize(free_frames_[static_cast<std::size_t>(zone)]);
+  }
+  std::int32_t pop_free(Use use, std::int32_t owner, std::int64_t index);
+  void push_free(std::int32_t frame);
+  /// A file that no script names: text, metadata, a device.
+  int hidden_file(std::int64_t bytes);
   Co<> read_range(Process& process, int file, std::int64_t first, std::int64_t pages,
                   std::int64_t ahead);
-  Co<> read_in(Process& process, int file, std::int64_t first, std::int64_t pages);
+  const File& file_of(int number) const {
+    return files_[number < 0 ? static_cast<std::size_t>(-1 - number) * 2 + 1
+                             : static_cast<std::size_t>(number) * 2];
+  }
+
+  // What may_take is asked for, set before it is called; what it may set: where the page is taken.
+  struct Asked {
+    Use use = Use::free;
+    std::int32_t owner = -1;
+  };
+  Asked asked_;
+  int take_from_ = 0;
+  std::int32_t came_back_ = -1;  ///< evicted_mark of the page that is being added
+
+ private:
+  bool may_take_for(Use use, std::int32_t owner) {
+    asked_ = {use, owner};
+    return may_take();
+  }
+  Co<> read_in(Process& process, int file, paged::Window window);
   Co<> write_range(Process& process, int file, std::int64_t first, std::int64_t pages);
   Co<> fault(Process& process, std::int32_t program, std::int64_t index);
   Co<> run_program(std::int32_t number);
   Co<> submit(Process& process, std::int64_t block, bool write, std::int32_t frame);
   Co<> wait_for_file(Process& process, int file);
-  std::int32_t pop_free(Use use, std::int32_t owner, std::int64_t index);
-  void push_free(std::int32_t frame);
   void mark_dirty(std::int32_t frame);
   std::int64_t place(std::int64_t blocks);
   std::int32_t new_slot();
@@ -230,7 +293,8 @@ class Paged : public Kernel, public FileCalls, public PagingCalls {
   static void on_disk_done(void* object, std::int64_t tag);
 
   std::deque<File> files_;
-  std::vector<std::int32_t> free_frames_;
+  std::vector<std::vector<std::int32_t>> free_frames_;  ///< by zone
+  std::vector<std::int32_t> zone_ends_;
   std::vector<std::int32_t> outgoing_;
   std::vector<bool> slot_used_;
   std::int64_t next_slot_ = 0;

@@ -1,5 +1,6 @@
 // Reads, writes and page faults of the paging family.
 #include <algorithm>
+#include <utility>
 
 #include "models/base/check.h"
 #include "models/machine/paged.h"
@@ -27,6 +28,12 @@ void Paged::place_file(int number, std::int64_t bytes) {
   file.frames.assign(static_cast<std::size_t>(file.blocks), -1);
 }
 
+int Paged::hidden_file(std::int64_t bytes) {
+  const int number = -1 - next_text_++;
+  place_file(number, bytes);
+  return number;
+}
+
 // [mm/filemap.c:generic_file_read] Pages that are there cost CPU time only, summed up to a slice.
 Co<> Paged::read_range(Process& process, int number, std::int64_t first, std::int64_t pages,
                        std::int64_t ahead) {
@@ -38,6 +45,11 @@ Co<> Paged::read_range(Process& process, int number, std::int64_t first, std::in
       if (i >= std::ssize(file.frames)) co_return;
       const std::int32_t frame = file.frames[i];
       if (frame >= 0 && !frames_[frame].locked) {
+        if (frames_[frame].marker) {
+          frames_[frame].marker = false;
+          co_await read_in(process, number, window(number, i, ahead, true));
+          continue;
+        }
         page_accessed(frame);
         break;
       }
@@ -48,7 +60,7 @@ Co<> Paged::read_range(Process& process, int number, std::int64_t first, std::in
       } else if (frame >= 0) {
         co_await engine_.sleep(process, io_done_);
       } else {
-        co_await read_in(process, number, i, ahead);
+        co_await read_in(process, number, window(number, i, ahead, false));
       }
     }
     if (++unpaid < kSlicePages && i + 1 < first + pages) continue;
@@ -60,18 +72,19 @@ Co<> Paged::read_range(Process& process, int number, std::int64_t first, std::in
 }
 
 // A miss: the pages of the read-ahead window that are not there, in one go.
-Co<> Paged::read_in(Process& process, int number, std::int64_t first, std::int64_t pages) {
-  for (std::int64_t i = first; i < first + pages; ++i) {
+Co<> Paged::read_in(Process& process, int number, Window window) {
+  for (std::int64_t i = window.first; i < window.first + window.pages; ++i) {
     const auto wanted = [&] {
       File& file = file_at(number);
       return i < std::ssize(file.frames) && file.frames[i] < 0;
     };
-    while (wanted() && !may_take()) co_await make_room(process);
+    while (wanted() && !may_take_for(Use::file, number)) co_await make_room(process);
     if (!wanted()) continue;
     const std::int32_t frame = pop_free(Use::file, number, i);
     frames_[frame].locked = true;
+    frames_[frame].marker = i == window.marker;
     File& file = file_at(number);
-    file.frames[i] = frame;
+    came_back_ = std::exchange(file.frames[i], frame);
     ++file.cached;
     ++probe_[kFile];
     ++probe_[kReadIn];
@@ -93,6 +106,32 @@ Co<> Paged::read_block(Process& process, int file, std::int64_t page) {
   co_await read_range(process, file, first, last - first, last - first);
 }
 
+bool Paged::present(int file, std::int64_t page) const {
+  const std::vector<std::int32_t>& frames = file_of(file).frames;
+  if (page >= std::ssize(frames)) return false;
+  const std::int32_t frame = frames[static_cast<std::size_t>(page)];
+  return frame >= 0 && !frames_[frame].locked;
+}
+
+bool Paged::touch(int file, std::int64_t page) {
+  if (!present(file, page)) return false;
+  const std::int32_t frame = file_of(file).frames[static_cast<std::size_t>(page)];
+  if (frames_[frame].marker) return false;
+  page_accessed(frame);
+  return true;
+}
+
+Co<> Paged::pay_reads(Process& process, std::int64_t pages) {
+  const std::int64_t kib = pages * machine_.page_bytes / 1024;
+  co_await engine_.spend(process, Mode::user, kib * machine_.user_ns_per_kib);
+  co_await engine_.spend(process, Mode::system, kib * machine_.read_ns_per_kib);
+  co_await engine_.offer(process);
+}
+
+Co<> Paged::read_page(Process& process, int file, std::int64_t page, bool ahead) {
+  co_await read_range(process, file, page, 1, ahead ? machine_.readahead_pages : 1);
+}
+
 // [mm/filemap.c:generic_file_write] Whole pages, so nothing is read first.
 Co<> Paged::write_range(Process& process, int number, std::int64_t first, std::int64_t pages) {
   const Time user = machine_.page_bytes / 1024 * machine_.user_ns_per_kib;
@@ -103,20 +142,20 @@ Co<> Paged::write_range(Process& process, int number, std::int64_t first, std::i
       File& file = file_at(number);
       const std::int32_t frame = file.frames[i];
       if (frame < 0) {
-        if (!may_take()) {
+        if (!may_take_for(Use::file, number)) {
           co_await make_room(process);
           continue;
         }
         const std::int32_t fresh = pop_free(Use::file, number, i);
-        file.frames[i] = fresh;
+        came_back_ = std::exchange(file.frames[i], fresh);
         ++file.cached;
         ++probe_[kFile];
-        page_added(fresh);
+        page_added_by_write(fresh);
         probe_.emit(kFileIn);
         continue;
       }
       if (!frames_[frame].locked && !frames_[frame].writeback) {
-        page_accessed(frame);
+        page_written(frame);
         mark_dirty(frame);
         break;
       }
@@ -175,7 +214,7 @@ Co<> Paged::sync(Process& process) {
 
 Co<> Paged::fill_buffers(Process& process, std::int64_t bytes) {
   for (std::int64_t i = 0; i < pages_of(bytes); ++i) {
-    while (!may_take()) co_await make_room(process);
+    while (!may_take_for(Use::buffer, -1)) co_await make_room(process);
     const std::int32_t frame = pop_free(Use::buffer, -1, i);
     ++probe_[kBuffers];
     buffer_added(frame);
@@ -191,10 +230,9 @@ Co<> Paged::start_program(Process& process, const ProgramSpec& spec) {
   program.spec = spec;
   program.anon_pages = pages_of(spec.bytes);
   program.text_pages = pages_of(spec.text_bytes);
-  program.text_file = -1 - next_text_++;
+  program.text_file = hidden_file(spec.text_bytes);
   program.frames.assign(static_cast<std::size_t>(program.anon_pages), -1);
   program.slots.assign(static_cast<std::size_t>(program.anon_pages), -1);
-  place_file(program.text_file, spec.text_bytes);
   file_at(program.text_file).program = number;
   const std::int64_t pages = program.anon_pages + program.text_pages;
   programs_.push_back(std::move(program));
@@ -241,14 +279,15 @@ Co<> Paged::fault(Process& process, std::int32_t number, std::int64_t index) {
       probe_.emit(text ? kTextMap : kSwapBack);
       continue;
     }
-    if (!may_take()) {
+    const bool swapped = !text && program.slots[page] >= 0;
+    const Use use = text ? Use::file : swapped ? Use::swap_cache : Use::anon;
+    const std::int32_t owner = text ? program.text_file : number;
+    if (!may_take_for(use, owner)) {
       co_await make_room(process);
       continue;
     }
-    const bool swapped = !text && program.slots[page] >= 0;
-    const Use use = text ? Use::file : swapped ? Use::swap_cache : Use::anon;
-    const std::int32_t frame = pop_free(use, text ? program.text_file : number, page);
-    place = frame;
+    const std::int32_t frame = pop_free(use, owner, page);
+    came_back_ = std::exchange(place, frame);
     frames_[frame].mapped = true;
     frames_[frame].locked = text || swapped;
     ++program.resident;

@@ -59,6 +59,16 @@ struct TestRun {
   Time start = 0, elapsed_ns = 0;
 };
 
+/// One `access` statement: what its counted reads found, and what they moved.
+struct AccessRun {
+  std::string text;
+  std::string phase;
+  Time start = 0, elapsed_ns = 0;  ///< of the counted reads
+  std::int64_t reads = 0, hits = 0;
+  std::int64_t read_bytes = 0;  ///< from the disk, swap-ins included
+  std::int64_t swapped_in_bytes = 0, swapped_out_bytes = 0;
+};
+
 /// All counters of the kernel at one moment, in the order of its counter table.
 struct Sample {
   Time at = 0;
@@ -91,6 +101,7 @@ struct RunResult {
   std::vector<VmstatLine> vmstat;
   std::vector<DbenchRun> dbench;
   std::vector<TestRun> tests;
+  std::vector<AccessRun> accesses;
   std::vector<Sample> samples;
   std::vector<TaskTime> tasks;  ///< workload first, then daemons, in start order
   std::vector<std::int64_t> end_counters;
@@ -111,6 +122,9 @@ std::string dbench_text(const DbenchRun& run);
 
 /// `"Single User Test"` and its time, `806.78 seconds  (0:13:26.78)`, as osdb prints it.
 std::string test_text(const TestRun& run);
+
+/// `access data 15000 zipf: 12630 hits of 15000 (0.8420), 9480 KiB read`
+std::string access_text(const AccessRun& run);
 
 /// All kinds of lines in the order they were printed, one per line.
 std::string run_text(const RunResult& result);

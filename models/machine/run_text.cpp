@@ -50,6 +50,13 @@ std::string test_text(const TestRun& run) {
                      hundredths / 100 % 60, hundredths % 100);
 }
 
+std::string access_text(const AccessRun& run) {
+  const double ratio =
+      run.reads > 0 ? static_cast<double>(run.hits) / static_cast<double>(run.reads) : 0;
+  return fmt::format("{}: {} hits of {} ({:.4f}), {} KiB read", run.text, run.hits, run.reads,
+                     ratio, run.read_bytes / 1024);
+}
+
 std::string run_text(const RunResult& result) {
   std::vector<std::pair<Time, std::string>> printed;
   for (const TimedCommand& c : result.timed) {
@@ -65,6 +72,9 @@ std::string run_text(const RunResult& result) {
   for (const DbenchRun& run : result.dbench) printed.emplace_back(run.at, dbench_text(run));
   for (const TestRun& test : result.tests) {
     printed.emplace_back(test.start + test.elapsed_ns, test_text(test));
+  }
+  for (const AccessRun& run : result.accesses) {
+    printed.emplace_back(run.start + run.elapsed_ns, access_text(run));
   }
   std::stable_sort(printed.begin(), printed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -69,6 +69,10 @@ Result<std::vector<std::int64_t>, MachineError> read_tunables(std::span<const Tu
   for (const TunableRow& row : rows) {
     const std::string where = fmt::format("tunable {}", row.name);
     const auto found = values.find(row.name);
+    if (found == values.end() && row.initial != TunableRow::kMustBeGiven) {
+      result.push_back(row.initial);
+      continue;
+    }
     if (found == values.end()) {
       return fail(MachineError{where, fmt::format("not given ({})", row.meaning)});
     }

@@ -57,13 +57,17 @@ struct TunableRow {
   std::int64_t least;
   std::int64_t most;
   bool at_run_time = false;  ///< the script's `set` may change it
+  /// What the kernel boots with when nobody says otherwise; kMustBeGiven: there is no such value.
+  std::int64_t initial = kMustBeGiven;
+
+  static constexpr std::int64_t kMustBeGiven = -1;
 };
 
 /// Tunables as the caller gives them, usually the constants of the policy's model.
 using Tunables = std::map<std::string, std::int64_t, std::less<>>;
 
-/// Brings `values` into the order of `rows`. Errors: one is missing, unknown (with the nearest
-/// name), or outside [least, most].
+/// Brings `values` into the order of `rows`; a missing one takes its initial value. Errors: one is
+/// missing that must be given, unknown (with the nearest name), or outside [least, most].
 Result<std::vector<std::int64_t>, MachineError> read_tunables(std::span<const TunableRow> rows,
                                                               const Tunables& values);
 
@@ -74,6 +78,14 @@ int row_index(std::span<const Row> rows, std::string_view name) {
     if (rows[i].name == name) return static_cast<int>(i);
   }
   return -1;
+}
+
+/// The rows of a family, then those a kernel adds.
+template <typename Row>
+std::vector<Row> joined_rows(std::span<const Row> family, std::span<const Row> own) {
+  std::vector<Row> rows(family.begin(), family.end());
+  rows.insert(rows.end(), own.begin(), own.end());
+  return rows;
 }
 
 }  // namespace brink::machine

@@ -29,6 +29,7 @@ struct Process {
   bool done = false;
   bool woken = false;       ///< the last timed sleep ended by a wake-up, not by time
   int cpu = -1;             ///< CPU it holds, or -1
+  Time since = 0;           ///< when it got it
   bool urgent = false;      ///< goes in front of the others in the run queue
   bool reclaiming = false;  ///< CPU time is booked under reclaim too
   WaitQueue* asleep_on = nullptr;

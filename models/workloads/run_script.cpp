@@ -7,6 +7,7 @@
 
 #include "models/base/check.h"
 #include "models/machine/random.h"
+#include "models/workloads/page_load.h"
 
 namespace brink::machine {
 
@@ -213,6 +214,19 @@ Co<> paging_command(Context& context, const Statement& s) {
       break;
     case Verb::dbench:
       co_await dbench(context, s);
+      break;
+    case Verb::place:
+      kernel.place_file(s.file, s.bytes);
+      break;
+    case Verb::access:
+      context.result.accesses.push_back(
+          co_await access_pages(context.process, context.kernel, context.engine, s));
+      context.result.accesses.back().phase = context.phase;
+      context.sample("access");
+      break;
+    case Verb::churn:
+      co_await churn(context.process, context.kernel, context.engine, s, context.next_file);
+      context.next_file += static_cast<int>(s.count * (s.warm + 1));
       break;
     default:
       BRINK_CHECK(false, "not a command of the paging family");

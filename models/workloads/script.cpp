@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <set>
 
@@ -25,8 +26,7 @@ constexpr StatementRow kRows[] = {
     {"phase", "phase NAME", "name the timed commands that follow", Verb::phase, true, true, true},
     {"repeat", "repeat N { ... }", "do the statements N times", Verb::repeat, true, true, true},
     {"readfiles", "readfiles DEVICE [SIZE | until SIZE | for TIME]",
-     "read a device, printing position and rate once a second", Verb::readfiles, false, true,
-     false},
+     "read a device, printing position and rate once a second", Verb::readfiles, false, true, true},
     {"program", "program NAME SIZE [text SIZE] [split N] [idle N %] [every TIME]",
      "N programs alike that share SIZE of memory and text, and touch what is not idle every TIME",
      Verb::program, false, false, true},
@@ -48,6 +48,17 @@ constexpr StatementRow kRows[] = {
      "N clients that each create, write, read and delete a file of SIZE, again and again; on: they "
      "go on, and the next dbench measures the same clients",
      Verb::dbench, false, false, true},
+    {"place", "place NAME SIZE", "a file that is on the disk already, uncached", Verb::place, false,
+     false, true},
+    {"access", "access NAME N PATTERN [alpha X] [hotfrac X] [hotprob X] [seed N] [warm N] [ahead]",
+     "N reads of a page each, in the order of a pattern (cyclic, random, zipf, hot, scanhot), "
+     "after "
+     "`warm` uncounted ones; ahead: with read-ahead",
+     Verb::access, false, false, true},
+    {"churn", "churn N SIZE rounds N keep N",
+     "N writers that each create files of SIZE, one a round, and remove the one made `keep` rounds "
+     "before",
+     Verb::churn, false, false, true},
     {"test", "test NAME { ... }", "time the statements, printed as osdb prints its tests",
      Verb::test, false, false, true},
 };
@@ -69,6 +80,7 @@ constexpr std::string_view kNotHere[] = {"this kernel has files, no raw devices"
 constexpr std::int64_t kMostFileBytes = std::int64_t{4} << 30;
 constexpr std::int64_t kMostRepeats = 1'000'000;
 constexpr std::int64_t kMostFiles = 100'000;
+constexpr std::int64_t kMostReads = 10'000'000'000;
 constexpr std::int64_t kMostClients = 10'000;
 constexpr int kMostDepth = 16;
 
@@ -261,10 +273,74 @@ class Parser {
         s.duration = time(row);
         s.on = keyword("on");
         break;
+      case Verb::place:
+        s.file = file(row);
+        s.bytes = size(row);
+        break;
+      case Verb::access:
+        access(s, row);
+        break;
+      case Verb::churn:
+        s.count = number(row, "N", kMostClients);
+        s.bytes = size(row);
+        s.more = keyword("rounds") ? number(row, "N", kMostRepeats) : 1;
+        s.warm = keyword("keep") ? number(row, "N", kMostRepeats, 0) : 0;
+        break;
       default:
         s.name = name(row, "NAME");
         braces(s, row, depth);
     }
+  }
+
+  void access(Statement& s, const StatementRow& row) {
+    s.file = file(row);
+    s.count = number(row, "N", kMostReads);
+    std::vector<std::string_view> names;
+    bool known = false;
+    for (const PatternRow& pattern : pattern_rows()) {
+      names.push_back(pattern.name);
+      if (pattern.name != word().text) continue;
+      s.pattern.kind = pattern.kind;
+      known = true;
+    }
+    if (!known && !failed_) {
+      fail_here("access", word().ends() ? fmt::format("PATTERN is missing: {}", row.syntax)
+                                        : unknown_name("pattern", word().text, names));
+    }
+    if (failed_) return;
+    ++at_;
+    while (!failed_ && !word().ends()) {
+      if (keyword("alpha")) {
+        s.pattern.alpha = decimal(row, 10);
+      } else if (keyword("hotfrac")) {
+        s.pattern.hot_fraction = decimal(row, 1);
+      } else if (keyword("hotprob")) {
+        s.pattern.hot_share = decimal(row, 1);
+      } else if (keyword("seed")) {
+        s.pattern.seed = static_cast<std::uint64_t>(number(row, "N", kMostReads, 0));
+      } else if (keyword("warm")) {
+        s.warm = number(row, "N", kMostReads, 0);
+      } else if (keyword("ahead")) {
+        s.ahead = true;
+      } else {
+        break;
+      }
+    }
+  }
+
+  // A plain decimal number in [0, most].
+  double decimal(const StatementRow& row, double most) {
+    const std::string text = word().text;
+    double value = -1;
+    const char* end = text.data() + text.size();
+    const auto [parsed, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || parsed != end || !(value >= 0 && value <= most)) {
+      fail_here(std::string(row.name),
+                fmt::format("X must be a number from 0 to {}: {}", most, row.syntax));
+      return 0;
+    }
+    ++at_;
+    return value;
   }
 
   void program(Statement& s, const StatementRow& row) {
@@ -417,7 +493,7 @@ class Parser {
         continue;
       }
       const bool uses = s.verb == Verb::read || s.verb == Verb::copy || s.verb == Verb::remove ||
-                        s.verb == Verb::fetch;
+                        s.verb == Verb::fetch || s.verb == Verb::access;
       if (s.verb == Verb::stream && !sets_.contains(s.file)) {
         fail_at(s.line, s.column, s.text,
                 fmt::format("no fileset `{}` at this point", files_[s.file]));
@@ -428,7 +504,7 @@ class Parser {
         fail_at(s.line, s.column, s.text,
                 fmt::format("no file `{}` at this point", files_[s.file]));
       }
-      if (s.verb == Verb::write) existing_.insert(s.file);
+      if (s.verb == Verb::write || s.verb == Verb::place) existing_.insert(s.file);
       if (s.verb == Verb::copy) existing_.insert(s.target);
       if (s.verb == Verb::remove) existing_.erase(s.file);
       if (s.verb == Verb::remove) sets_.erase(s.file);
@@ -478,6 +554,14 @@ Result<void, MachineError> bind(std::vector<Statement>& statements,
 }
 
 }  // namespace
+
+const Statement* first_of(const std::vector<Statement>& statements, Verb verb) {
+  for (const Statement& s : statements) {
+    if (s.verb == verb) return &s;
+    if (const Statement* inner = first_of(s.body, verb)) return inner;
+  }
+  return nullptr;
+}
 
 Result<void, MachineError> bind_tunables(Script& script, std::span<const TunableRow> rows) {
   return bind(script.statements, rows);

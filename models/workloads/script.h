@@ -17,6 +17,7 @@
 //   vmstat 10 s ; stream mp3
 //   test Single_User_Test { repeat 1000 { read updates ; fetch index 40 } }
 //   set nfract 20 ; dbench 32 3 MiB for 60 s
+//   place data 32 MiB ; access data 15000 zipf alpha 0.9 warm 40000
 //
 // Users: make_machine; the statement table feeds help and documentation.
 #pragma once
@@ -29,6 +30,7 @@
 
 #include "models/machine/description.h"
 #include "models/machine/tables.h"
+#include "models/workloads/page_pattern.h"
 
 namespace brink::machine {
 
@@ -51,7 +53,10 @@ enum class Verb {
   set,
   dbench,
   test,
-  buffers
+  buffers,
+  place,
+  access,
+  churn
 };
 
 struct Statement {
@@ -62,12 +67,16 @@ struct Statement {
   int target = -1;          ///< copy: second file name
   std::int64_t bytes = -1;  ///< write, copy, readfiles: size or position; -1: not given
   Time duration = -1;       ///< readfiles `for`: -1: not given
-  std::int64_t count = 1;   ///< repeat, fileset: files, fetch: reads, dbench: clients, set: value
-  std::string name;         ///< phase, program, set: tunable, test
-  std::int64_t more = -1;   ///< program: bytes of text; fileset: largest size
-  std::int64_t idle = 0;    ///< program: percent of its pages that it never touches again
-  std::int64_t split = 1;   ///< program: so many alike, each with its part of the memory
-  std::string text;         ///< as written, one space between words, without `time`
+  std::int64_t count = 1;   ///< repeat, fileset: files, fetch, access: reads, dbench, churn:
+                           ///< clients, set: value
+  std::string name;        ///< phase, program, set: tunable, test
+  std::int64_t more = -1;  ///< program: bytes of text; fileset: largest size; churn: rounds
+  std::int64_t idle = 0;   ///< program: percent of its pages that it never touches again
+  std::int64_t split = 1;  ///< program: so many alike, each with its part of the memory
+  PatternSpec pattern;     ///< access
+  std::int64_t warm = 0;   ///< access: reads before the counted ones; churn: files kept
+  bool ahead = false;      ///< access: with read-ahead
+  std::string text;        ///< as written, one space between words, without `time`
   std::vector<Statement> body;
   int line = 0;
   int column = 0;
@@ -97,6 +106,9 @@ std::span<const StatementRow> statement_rows();
 /// Parses a script for kernels of `family`. Errors have line and column: unknown statement,
 /// missing unit, a file that is used before it is written, a statement the family does not have.
 Result<Script, MachineError> parse_script(std::string_view text, Family family);
+
+/// The first statement of this verb, also within blocks, or null.
+const Statement* first_of(const std::vector<Statement>& statements, Verb verb);
 
 /// Finds the tunables that `set` statements name. Errors, with their place: there is none of that
 /// name, it cannot change at run time, the value is out of its range.

@@ -14,6 +14,9 @@ scenarios (brink predict | simulate | conform | reproduce NAME)
   2000-dirty-balance       2.3.47: dbench at the speed of the disk
   2001-800mb-barrier       2.4.8-pre3: the 800 MB barrier
   2002-swappiness          2.5.52: the page cache that programs do not give way to
+  live-memcg               A memory group of Linux 6.18: hit ratios over the size of a file
+  live-qemu                A raw device on a 32-bit Linux 6.1: the cache stops at low memory
+  live-uml                 Linux 6.1 under user-mode Linux: hit ratios, swappiness, dirty limits
 
 engines (brink check --engine NAME)
   auto                     explicit where the states fit, else symbolic; cross-checks when cheap
@@ -31,6 +34,7 @@ kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-2.4                Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
   linux-2.4.19             Linux 2.4.19 (August 2002): two lists, swap-out by the share of mapped pages met
   linux-2.5.52             Linux 2.5.52 (December 2002): two lists, swappiness decides about mapped pages
+  linux-6                  Linux 6.1 (December 2022): refault distance, scan costs, paced writers, memory groups
 
 cache policies (brink cache TRACE --policy NAME)
   fifo                     first in, first out
@@ -64,6 +68,9 @@ hand-derived formulas ([prediction] formula = ... in a scenario)
   page-ageing              failures of the clock for a cohort of equal age (1998)
   dirty-balance            dbench below and above the limit of dirty pages (2000)
   cyclic-scan              a table scanned again and again beside programs (2002)
+  page-reads               reads of a file's pages, the cache being one LRU list
+  lowmem-cache             the cache of a raw device, bounded by low memory (6.1)
+  paced-writers            writers whose files are short-lived, under dirty limits (6.1)
 $ brink list kernels
 kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache
@@ -73,6 +80,7 @@ kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-2.4                Linux 2.4.7 to 2.4.8-pre7 (July and August 2001): zones and page_launder
   linux-2.4.19             Linux 2.4.19 (August 2002): two lists, swap-out by the share of mapped pages met
   linux-2.5.52             Linux 2.5.52 (December 2002): two lists, swappiness decides about mapped pages
+  linux-6                  Linux 6.1 (December 2022): refault distance, scan costs, paced writers, memory groups
 $ brink list kernel
 error: no list of `kernel`
 help: lists are models, scenarios, engines, kernels, formulas, policies

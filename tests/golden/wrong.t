@@ -150,7 +150,7 @@ error[E0909]: kernel linux-1.3.78 has no tunable `minimum`
   = note: in experiments/reports/1996-buffer-cache/report.toml
 [3]
 $ brink predict 1996 --set prediction.formula=copy-cycel
-error[E0916]: no formula `copy-cycel`; formulas are copy-cycle, zone-scan, page-ageing, dirty-balance, cyclic-scan
+error[E0916]: no formula `copy-cycel`; formulas are copy-cycle, zone-scan, page-ageing, dirty-balance, cyclic-scan, page-reads, lowmem-cache, paced-writers
   = note: in experiments/reports/1996-buffer-cache/report.toml
   = help: did you mean `copy-cycle`?
 [3]

@@ -153,8 +153,9 @@ TEST(Elevator, BoundedServesItInTime) {
 
 // Faults: nothing is lost, whatever the disk and the allocator do.
 TEST(Faults, InvariantsHoldUnderInjectedFaults) {
-  for (const std::string_view kernel : {"linux-1.3.24", "linux-1.3.78", "linux-2.1.110",
-                                        "linux-2.3.47", "linux-2.4.19", "linux-2.5.52"}) {
+  for (const std::string_view kernel :
+       {"linux-1.3.24", "linux-1.3.78", "linux-2.1.110", "linux-2.3.47", "linux-2.4.19",
+        "linux-2.5.52", "linux-6"}) {
     Rig rig = rig_of(kernel);
     const bool paging = kernel.find("1.3") == std::string_view::npos;
     rig.machine.memory_bytes = 4 << 20;

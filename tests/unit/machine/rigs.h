@@ -166,33 +166,54 @@ inline Rig small_2001(std::string script) {
 
 inline double seconds(Time ns) { return static_cast<double>(ns) * 1e-9; }
 
-/// PIII/800 with 40 MB for 2.5.52 (the report of 2002), scaled as its scenario is.
-inline Rig rig_2002(std::string script) {
+/// What the machines of the paging family have in common.
+inline Rig rig_paged(std::string kernel, std::int64_t memory_bytes, std::string script) {
   Rig rig;
   MachineDescription& m = rig.machine;
-  m.memory_bytes = 40 << 20;
+  m.memory_bytes = memory_bytes;
   m.page_bytes = 4096;
   m.block_bytes = 4096;
-  m.reserved_bytes = 3400 << 10;
-  m.held_pages = 2840;
   m.cpus = 1;
-  m.tick_ns = 1'000'000;
+  m.tick_ns = 10'000'000;
   m.time_limit_ns = 20'000'000'000'000;
   m.readahead_pages = 32;
+  m.disk_request_slots = 128;
+  m.disk_request_bytes = 128 << 10;
+  rig.kernel = std::move(kernel);
+  rig.script = std::move(script);
+  return rig;
+}
+
+/// A machine of today for linux-6; the kernel's tunables are as it boots.
+inline Rig rig_6(std::string script, std::int64_t memory_bytes = 64 << 20) {
+  Rig rig = rig_paged("linux-6", memory_bytes, std::move(script));
+  MachineDescription& m = rig.machine;
+  m.fault_ns = 1'000;
+  m.disk_rate_bytes_per_s = 100'000'000;
+  m.disk_latency_ns = 100'000;
+  m.read_ns_per_kib = 250;
+  m.write_ns_per_kib = 2'500;
+  m.list_entry_ns = 500;
+  return rig;
+}
+
+/// PIII/800 with 40 MB for 2.5.52 (the report of 2002), scaled as its scenario is.
+inline Rig rig_2002(std::string script) {
+  Rig rig = rig_paged("linux-2.5.52", 40 << 20, std::move(script));
+  MachineDescription& m = rig.machine;
+  m.reserved_bytes = 3400 << 10;
+  m.held_pages = 2840;
+  m.tick_ns = 1'000'000;
   m.fault_ns = 10'000;
   m.disk_rate_bytes_per_s = 11'800'000;
   m.disk_latency_ns = 10'000'000;
-  m.disk_request_slots = 128;
-  m.disk_request_bytes = 128 << 10;
   m.user_ns_per_kib = 15'000;
   m.read_ns_per_kib = 3'200;
   m.write_ns_per_kib = 10'000;
   m.list_entry_ns = 200;
-  rig.kernel = "linux-2.5.52";
   rig.tunables = {{"min", 90},          {"low", 180},        {"high", 270},
                   {"swappiness", 60},   {"dirty_ratio", 40}, {"dirty_background_ratio", 10},
                   {"congestion_ms", 20}};
-  rig.script = std::move(script);
   return rig;
 }
 
@@ -206,59 +227,41 @@ inline Rig rig_2419(std::string script) {
 
 /// 64 MiB for 2.1.110 (the report of 1998), scaled as its scenario is.
 inline Rig rig_1998(std::string script, std::int64_t ageings = 1) {
-  Rig rig;
+  Rig rig = rig_paged("linux-2.1.110", 64 << 20, std::move(script));
   MachineDescription& m = rig.machine;
-  m.memory_bytes = 64 << 20;
-  m.page_bytes = 4096;
   m.block_bytes = 1024;
   m.reserved_bytes = 4722 << 10;
-  m.cpus = 1;
-  m.tick_ns = 10'000'000;
   m.time_limit_ns = 2'000'000'000'000;
-  m.readahead_pages = 32;
   m.fault_ns = 20'000;
   m.disk_rate_bytes_per_s = 8'750'000;
   m.disk_latency_ns = 10'000'000;
   m.disk_request_slots = 64;
-  m.disk_request_bytes = 128 << 10;
   m.user_ns_per_kib = 1'500;
   m.read_ns_per_kib = 36'000;
   m.write_ns_per_kib = 36'000;
   m.list_entry_ns = 50;
-  rig.kernel = "linux-2.1.110";
   rig.tunables = {{"min", 128},         {"low", 256},          {"high", 384},
                   {"ageings", ageings}, {"clock_first", 0},    {"dispose", 1},
                   {"buffer_min", 3},    {"buffer_borrow", 10}, {"cache_min", 10},
                   {"cache_borrow", 30}, {"tries", 512},        {"frames", 16384},
                   {"spread_ages", 0}};
-  rig.script = std::move(script);
   return rig;
 }
 
 /// 512 MiB for 2.3.40 to 2.3.49 (the report of 2000), scaled as its scenario is.
 inline Rig rig_2000(std::string script) {
-  Rig rig;
+  Rig rig = rig_paged("linux-2.3.47", std::int64_t{512} << 20, std::move(script));
   MachineDescription& m = rig.machine;
-  m.memory_bytes = std::int64_t{512} << 20;
-  m.page_bytes = 4096;
-  m.block_bytes = 4096;
   m.reserved_bytes = 32 << 20;
-  m.cpus = 1;
-  m.tick_ns = 10'000'000;
   m.time_limit_ns = 10'000'000'000'000;
-  m.readahead_pages = 32;
   m.disk_rate_bytes_per_s = 7'000'000;
   m.disk_latency_ns = 4'000'000;
-  m.disk_request_slots = 128;
-  m.disk_request_bytes = 128 << 10;
   m.user_ns_per_kib = 1'000;
   m.read_ns_per_kib = 7'000;
   m.write_ns_per_kib = 15'400;
   m.list_entry_ns = 100;
-  rig.kernel = "linux-2.3.47";
   rig.tunables = {{"min", 255},   {"low", 510},    {"high", 765},
                   {"nfract", 40}, {"ndirty", 500}, {"subtract", 1}};
-  rig.script = std::move(script);
   return rig;
 }
 
@@ -271,6 +274,7 @@ inline Rig rig_of(std::string_view kernel) {
   if (kernel == "linux-2.4") return rig_2001("readfiles d 1 MB");
   if (kernel == "linux-2.4.19") return rig_2419("pause 1 s");
   if (kernel == "linux-2.5.52") return rig_2002("pause 1 s");
+  if (kernel == "linux-6") return rig_6("pause 1 s");
   throw std::runtime_error("no rig of " + std::string(kernel));
 }
 
