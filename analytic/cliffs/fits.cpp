@@ -9,6 +9,7 @@ namespace brink::cliffs {
 namespace {
 
 constexpr std::size_t kBeside = 15;
+constexpr double kLeastOrder = 0.75, kMostOrder = 1.5;  // of a saturating queue: about 1
 constexpr double kFloor = 1e-6;  // squares of ln y that count as a perfect fit
 
 /// Sum of squares about the best fit; columns of `basis` are functions.
@@ -72,6 +73,8 @@ std::optional<Pole> fit_pole(const std::vector<double>& x, const std::vector<dou
     const double spread = (values.array() - mean).square().sum();
     const double edge = std::exp(x[rising ? used.back() : used.front()]);
     const double width = std::abs(edge - std::exp(x[rising ? used.front() : used.back()]));
+    double least = 0.01 * spread;
+    std::optional<Pole> found;
     for (int step = 0; step <= 90; ++step) {
       const double distance = width * std::pow(10, -3 + step * 0.05);
       const double pole = rising ? edge + distance : edge - distance;
@@ -81,10 +84,12 @@ std::optional<Pole> fit_pole(const std::vector<double>& x, const std::vector<dou
         basis(r, 1) = std::log(std::abs(pole - std::exp(x[used[static_cast<std::size_t>(r)]])));
       }
       const Eigen::VectorXd best = basis.colPivHouseholderQr().solve(values);
-      const double order = std::abs(best(1));
-      if (order < 0.5 || order > 2) continue;
-      if ((values - basis * best).squaredNorm() <= 0.01 * spread) return Pole{pole, order};
+      const double squares = (values - basis * best).squaredNorm();
+      if (squares > least) continue;
+      least = squares;
+      found = Pole{pole, std::abs(best(1))};
     }
+    if (found && found->order >= kLeastOrder && found->order <= kMostOrder) return found;
   }
   return std::nullopt;
 }

@@ -14,7 +14,7 @@ double jump_over_hinge(const std::vector<double>& x, const std::vector<double>& 
                        std::size_t j);
 
 /// Does ln y follow c + k ln(x* - x) up to the point j (or c + k ln(x - x*) from i on), with k
-/// between a half and two in size? X and ln y in logarithms. Then the pole x*.
+/// about one in size? X and ln y in logarithms. Then the pole x*.
 std::optional<Pole> fit_pole(const std::vector<double>& x, const std::vector<double>& y,
                              std::size_t i, std::size_t j);
 
