@@ -21,6 +21,7 @@ struct EngineInfo {
   std::string_view summary;  ///< one line, no full stop
   bool can_prove;            ///< HOLDS is possible
   bool can_refute;           ///< VIOLATED is possible
+  bool shortest;             ///< its traces have the fewest steps wherever it can tell
   /// Empty: yes. Otherwise why not, for people.
   std::string (*supports)(const Question& question);
   CheckResult (*run)(Session& session, const Question& question, const Limits& limits);

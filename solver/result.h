@@ -49,9 +49,11 @@ struct Limits {
 struct CheckOptions {
   Limits limits;
   bool cross_check = true;  ///< `auto` asks a second engine when that is cheap
+  bool simplest = false;    ///< explicit traces with the fewest different commands, not steps
 };
 
-/// How much of the reachable states is lost to a goal for ever (recoverability).
+/// How much of the reachable states is lost to a goal for ever (recoverability); confirmed by the
+/// evaluator, state by state (stuck.h).
 struct DoomedStates {
   std::uint64_t count = 0;          ///< reachable states from which the goal cannot be reached
   std::uint64_t traps = 0;          ///< bottom components among them
@@ -66,6 +68,7 @@ struct CheckResult {
   double seconds = 0;
   std::uint64_t bytes = 0;
   std::optional<std::uint64_t> length;         ///< steps of the trace
+  std::optional<std::uint64_t> kinds;          ///< different commands of a simplest trace
   std::optional<std::uint64_t> nested_length;  ///< steps to where a temporal body fails or holds
   std::optional<std::uint32_t> bound;          ///< depth to which a bounded engine looked
   std::vector<std::string> assumptions;

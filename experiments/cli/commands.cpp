@@ -12,16 +12,16 @@ constexpr std::array kCommands = {
     CommandRow{"show", "NAME",
                "a model with its properties, a scenario with its parameters, or a kernel",
                "  brink show linux-1.3.78\n  brink show 2001\n", "", run_show, 1, 1},
-    CommandRow{
-        "check", "MODEL [PROPS]", "what can happen: decide the properties of a model",
-        "  brink check linux-1.3.78\n"
-        "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
-        "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
-        "property formula const as engine depth test deadlock-error explain for-all assume fair "
-        "strong-fair resume checkpoint-every "
-        "certificate exact strategy "
-        "trace-out",
-        run_check, 1, 2, true},
+    CommandRow{"check", "MODEL [PROPS]", "what can happen: decide the properties of a model",
+               "  brink check linux-1.3.78\n"
+               "  brink check linux-1.3.78 --property recoverable --const batch=4\n"
+               "  brink check mine.prism --formula 'A [ G (E [ F free>2 ]) ]' --json\n",
+               "property formula const as engine depth test deadlock-error explain simplest "
+               "for-all assume fair "
+               "strong-fair resume checkpoint-every "
+               "certificate exact lump strategy csv "
+               "trace-out",
+               run_check, 1, 2, true},
     CommandRow{"synthesize", "MODEL [PROPS]",
                "for which settings of constants a property holds, as a formula",
                "  brink synthesize policy.prism -p recoverable --over guard,high --assume "

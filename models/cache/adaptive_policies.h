@@ -20,6 +20,13 @@ class TwoQ {
         list_(pages, 3),
         on_(pages, nowhere) {}
 
+  void prefetch(std::uint32_t page) const {
+    prefetch_state(on_, page);
+    list_.prefetch(page);
+  }
+  void prefetch_more(std::uint32_t page) const {
+    if (on_[page] != nowhere) list_.prefetch_neighbours(page);
+  }
   bool access(std::uint32_t page, std::uint64_t) {
     if (on_[page] == in) return true;
     if (on_[page] == main) {
@@ -63,6 +70,13 @@ class Arc {
   Arc(std::uint32_t size, std::uint32_t pages)
       : size_(size), list_(pages, 4), on_(pages, nowhere) {}
 
+  void prefetch(std::uint32_t page) const {
+    prefetch_state(on_, page);
+    list_.prefetch(page);
+  }
+  void prefetch_more(std::uint32_t page) const {
+    if (on_[page] != nowhere) list_.prefetch_neighbours(page);
+  }
   bool access(std::uint32_t page, std::uint64_t) {
     const std::uint8_t was = on_[page];
     if (was == once || was == often) {
@@ -235,6 +249,13 @@ class S3Fifo {
         on_(pages, nowhere),
         hits_(pages, 0) {}
 
+  void prefetch(std::uint32_t page) const {
+    prefetch_state(on_, page);
+    list_.prefetch(page);
+  }
+  void prefetch_more(std::uint32_t page) const {
+    if (on_[page] != nowhere) list_.prefetch_neighbours(page);
+  }
   bool access(std::uint32_t page, std::uint64_t) {
     if (on_[page] == small || on_[page] == main) {
       hits_[page] = static_cast<std::uint8_t>(std::min(hits_[page] + 1, 3));
@@ -304,6 +325,13 @@ class TwoLists {
   TwoLists(std::uint32_t size, std::uint32_t pages)
       : size_(size), list_(pages, 2), on_(pages, nowhere), left_(pages, 0) {}
 
+  void prefetch(std::uint32_t page) const {
+    prefetch_state(on_, page);
+    list_.prefetch(page);
+  }
+  void prefetch_more(std::uint32_t page) const {
+    if (on_[page] != nowhere) list_.prefetch_neighbours(page);
+  }
   bool access(std::uint32_t page, std::uint64_t) {
     switch (on_[page]) {
       case active:

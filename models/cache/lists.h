@@ -9,6 +9,11 @@ namespace brink::cache {
 
 inline constexpr std::uint32_t kNobody = 0xffffffffu;
 
+/// State of pages, a byte each, that a policy asks for before anything else.
+inline void prefetch_state(const std::vector<std::uint8_t>& state, std::uint32_t page) {
+  __builtin_prefetch(&state[page], 1);
+}
+
 /// Links of pages 0 .. pages-1, and behind them one anchor for each list.
 class Lists {
  public:
@@ -26,6 +31,16 @@ class Lists {
   /// The neighbour towards the front; kNobody at the front.
   std::uint32_t towards_front(std::uint32_t of) const { return page(links_[of].before); }
 
+  /// The processor is told to fetch what a later call on the page will touch first ...
+  void prefetch(std::uint32_t page) const { __builtin_prefetch(&links_[page], 1); }
+  /// ... and, once that is there, its neighbours, which taking it out touches.
+  void prefetch_neighbours(std::uint32_t page) const {
+    const Link& at = links_[page];
+    if (at.before == kNobody) return;
+    __builtin_prefetch(&links_[at.before], 1);
+    __builtin_prefetch(&links_[at.after], 1);
+  }
+
   void push_front(std::uint32_t list, std::uint32_t page) {
     link(pages_ + list, page);
     ++sizes_[list];
@@ -34,6 +49,14 @@ class Lists {
     unlink(page);
     --sizes_[list];
   }
+  /// The same, and `listed` knows it.
+  std::uint32_t drop_back(std::uint32_t list) {
+    const std::uint32_t page = pop_back(list);
+    links_[page].before = kNobody;
+    return page;
+  }
+  /// Is the page on a list? Only if every removal is a drop_back.
+  bool listed(std::uint32_t page) const { return links_[page].before != kNobody; }
   void move_to_front(std::uint32_t list, std::uint32_t page) {
     unlink(page);
     link(pages_ + list, page);

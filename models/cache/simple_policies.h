@@ -13,6 +13,7 @@ class Fifo {
  public:
   Fifo(std::uint32_t size, std::uint32_t pages) : ring_(size, kNobody), here_(pages, 0) {}
 
+  void prefetch(std::uint32_t page) const { prefetch_state(here_, page); }
   bool access(std::uint32_t page, std::uint64_t) {
     if (here_[page] != 0) return true;
     std::uint32_t& place = ring_[hand_];
@@ -34,6 +35,7 @@ class Clock {
  public:
   Clock(std::uint32_t size, std::uint32_t pages) : ring_(size, kNobody), state_(pages, absent) {}
 
+  void prefetch(std::uint32_t page) const { prefetch_state(state_, page); }
   bool access(std::uint32_t page, std::uint64_t) {
     if (state_[page] != absent) {
       state_[page] = referenced;
@@ -61,26 +63,26 @@ class Clock {
   std::size_t hand_ = 0;
 };
 
-/// Least recently used.
+/// Least recently used. Its two links are all it keeps of a page.
 class Lru {
  public:
-  Lru(std::uint32_t size, std::uint32_t pages) : size_(size), list_(pages, 1), here_(pages, 0) {}
+  Lru(std::uint32_t size, std::uint32_t pages) : size_(size), list_(pages, 1) {}
 
+  void prefetch(std::uint32_t page) const { list_.prefetch(page); }
+  void prefetch_more(std::uint32_t page) const { list_.prefetch_neighbours(page); }
   bool access(std::uint32_t page, std::uint64_t) {
-    if (here_[page] != 0) {
-      list_.move_to_front(0, page);
+    if (list_.listed(page)) {
+      if (list_.front(0) != page) list_.move_to_front(0, page);
       return true;
     }
-    if (list_.size(0) == size_) here_[list_.pop_back(0)] = 0;
+    if (list_.size(0) == size_) list_.drop_back(0);
     list_.push_front(0, page);
-    here_[page] = 1;
     return false;
   }
 
  private:
   std::uint32_t size_;
   Lists list_;
-  std::vector<std::uint8_t> here_;
 };
 
 /// Segmented LRU (Karedla, Love & Wherry 1994) with four segments of a quarter each: a hit moves a
@@ -91,6 +93,13 @@ class Slru {
   Slru(std::uint32_t size, std::uint32_t pages)
       : size_(size), share_(size / segments), list_(pages, segments), of_(pages, absent) {}
 
+  void prefetch(std::uint32_t page) const {
+    prefetch_state(of_, page);
+    list_.prefetch(page);
+  }
+  void prefetch_more(std::uint32_t page) const {
+    if (of_[page] != absent) list_.prefetch_neighbours(page);
+  }
   bool access(std::uint32_t page, std::uint64_t) {
     if (of_[page] != absent) {
       rise(page);
@@ -146,6 +155,7 @@ class Sieve {
   Sieve(std::uint32_t size, std::uint32_t pages)
       : size_(size), list_(pages, 1), state_(pages, absent) {}
 
+  void prefetch(std::uint32_t page) const { prefetch_state(state_, page); }
   bool access(std::uint32_t page, std::uint64_t) {
     if (state_[page] != absent) {
       state_[page] = visited;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
 #include "solver/for_all/claims.h"
 #include "solver/for_all/finite_trap.h"
 #include "solver/for_all/instance.h"
@@ -16,7 +17,6 @@
 #include "solver/for_all/region.h"
 #include "solver/gate.h"
 #include "solver/search/explicit.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/smt_run.h"
 
 namespace brink::solver {
@@ -25,6 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double most_instance_seconds = 2;  ///< for the smallest instances, in all
+constexpr double first_look_seconds = 0.4;   ///< of these, before a proof is tried
 constexpr std::size_t most_instances = 120;
 constexpr std::uint64_t instance_states = 200'000;
 constexpr std::size_t most_small = 40, most_seeds = 3;
@@ -82,11 +83,11 @@ struct ForAll {
   std::map<std::size_t, std::int64_t> fixed;  ///< enumerated constants, by index
 
   /// The smallest legal values, smallest sum first.
-  bool smallest(const Question& q, const CounterSystem& system) {
+  bool smallest(const Question& q, const CounterSystem& system, double seconds) {
     const auto begin = Clock::now();
     // A single instance is the whole of its part; many are a first look.
     const bool whole = !LegalValues::symbolic(q, fixed);
-    const double share = whole ? budget.left() : instance_seconds / static_cast<double>(parts);
+    const double share = whole ? budget.left() : seconds / static_cast<double>(parts);
     LegalValues legal(system, budget.slice(share));
     for (std::size_t i = 0; i < most_instances; ++i) {
       const auto values = legal.next();
@@ -109,7 +110,7 @@ struct ForAll {
   /// The same where the model cannot be taken apart: values that satisfy the assumptions.
   bool smallest_by_assumptions(const Question& q) {
     try {
-      return smallest(q, LegalValues::bare_system(q));
+      return smallest(q, LegalValues::bare_system(q), instance_seconds);
     } catch (const GaveUp&) {
       return false;
     }
@@ -126,9 +127,11 @@ struct ForAll {
         result.notes.push_back("no legal values" + which());
         return Part::holds;
       }
+      if (described.empty()) described = solver::describe(system, conserved_sums(system));
       const std::size_t before = instances;
       errors = 0;
-      if (smallest(q, system)) return Part::violated;
+      if (smallest(q, system, std::min(first_look_seconds, instance_seconds)))
+        return Part::violated;
       const bool open_symbols = LegalValues::symbolic(q, fixed);
       if (!open_symbols) {
         if (instances == before + 1) result.notes.push_back("enumerated" + which());
@@ -157,6 +160,8 @@ struct ForAll {
         result.notes.push_back("no proof; the constants " + describe(q, values) +
                                " are where it ended");
       }
+      instances = before;  // the same ones again, and more
+      if (smallest(q, system, instance_seconds)) return Part::violated;
       if (starved(q, builder)) return Part::violated;
     } catch (const GaveUp& reason) {
       result.notes.push_back("not provable for all values: " + reason.why + which());
@@ -253,6 +258,7 @@ struct ForAll {
   }
 
   std::string scripts;
+  std::vector<std::string> described;  ///< class of the model and what every move keeps
 
   /// After a violation: is the claim false for all values? Says so in a note.
   void everywhere(const Question& q) {
@@ -315,6 +321,7 @@ struct ForAll {
     if (instances > 0)
       result.notes.push_back(
           fmt::format("it holds for {} of the smallest legal values (explicit search)", instances));
+    if (!verdict_only) result.notes.insert(result.notes.end(), described.begin(), described.end());
     result.verdict = all ? Verdict::holds : Verdict::unknown;
     if (all && !scripts.empty()) result.certificate = scripts;
     if (all) result.for_all = condition();

@@ -9,6 +9,8 @@
 #include "solver/gate.h"
 #include "solver/search/ctl.h"
 #include "solver/search/fairness.h"
+#include "solver/search/simplest.h"
+#include "solver/search/stuck.h"
 #include "solver/search/traps.h"
 
 namespace brink::solver {
@@ -16,12 +18,18 @@ namespace {
 
 using Sets = std::vector<StateSet>;
 
+StateSet complement(StateSet set) {
+  for (auto& flag : set) flag = flag == 0 ? 1 : 0;
+  return set;
+}
+
 struct Check {
   const StateGraph& graph;
   const Question& question;
   Form form;
   CheckResult result;
   Limits limits;
+  bool simplest = false;
 
   const PropertySet& set() const { return *question.properties; }
   const PropNode& path_of(const PropNode& node) const { return set()[node.args[0]]; }
@@ -50,6 +58,26 @@ struct Check {
     result.length = result.trace->length();
   }
 
+  /// A run to one of these states, which has a bearing on the question; its states.
+  std::vector<std::uint32_t> show_way_to(const StateSet& target) {
+    if (simplest) {
+      const auto run = simplest_run(graph, target, limits);
+      if (run) {
+        result.trace = trace_of(graph, *run, question.text);
+        result.length = result.trace->length();
+        result.kinds = run->commands.size();
+        result.notes.push_back(run->fewest ? "no trace has fewer different commands"
+                                           : "each of its commands is needed; whether others need "
+                                             "fewer was not settled within the limits");
+        return run->path;
+      }
+      result.notes.push_back("too many moves, or no time, for --simplest: the shortest trace");
+    }
+    std::vector<std::uint32_t> path = graph.path_to(nearest(target, 1));
+    show(path);
+    return path;
+  }
+
   /// First state in breadth-first order with that flag.
   std::uint32_t nearest(const StateSet& set, std::uint8_t flag) const {
     const auto at = std::find(set.begin(), set.end(), flag);
@@ -74,10 +102,15 @@ struct Check {
     if (seen) result.notes.push_back("erroneous moves in states not seen are not excluded");
   }
 
+  void always(const StateSet& bad) {
+    result.verdict = nearest(bad, 1) == kNoState ? Verdict::holds : Verdict::violated;
+    if (result.verdict == Verdict::violated) show_way_to(bad);
+  }
+
   void possible(const StateSet& p) {
     const bool all = all_initial(exists_until(graph, nullptr, p));
     result.verdict = all ? Verdict::holds : Verdict::violated;
-    if (all) show(graph.path_to(nearest(p, 1)));
+    if (all) show_way_to(p);
     if (!all && graph.initial_count() > 1)
       result.notes.push_back("not possible from every initial state");
   }
@@ -100,13 +133,28 @@ struct Check {
     const std::uint32_t lost = nearest(can, 0);
     result.verdict = lost == kNoState ? Verdict::holds : Verdict::violated;
     if (lost == kNoState) return;
-    const auto path = graph.path_to(lost);
-    show(path);
+    const StateSet doomed = complement(can);
+    const auto path = show_way_to(doomed);
     result.nested_length = result.length;
     mark_no_return(path, can, text_of(set(), form.body));
-    StateSet doomed(can.size());
-    for (std::size_t s = 0; s < can.size(); ++s) doomed[s] = can[s] == 0 ? 1 : 0;
     result.doomed = survey_traps(graph, doomed);
+    check_again(doomed);
+  }
+
+  /// Nothing is said to be lost before the evaluator has seen it.
+  void check_again(const StateSet& doomed) {
+    using End = StuckCheck::End;
+    const StuckCheck again = check_stuck(graph, doomed, question, form.body, limits);
+    if (again.end == End::confirmed) return;
+    result.verdict = again.end == End::limit ? Verdict::unknown : Verdict::disagreement;
+    result.notes.push_back(again.end == End::limit
+                               ? "a limit was reached while the stuck states were checked again"
+                               : "the evaluator does not confirm that the goal is lost");
+    if (again.end != End::limit) return;
+    result.doomed.reset();
+    result.trace.reset();
+    result.length.reset();
+    result.nested_length.reset();
   }
 
   /// The one E [ F q ] below `root`, whose loss explains a violation; not valid if not unique.
@@ -159,19 +207,17 @@ struct Check {
     if (path.time.present() && path.time.reward != kNone) return;
     if (path.kind == PropKind::globally && universal && !path.time.present()) {
       const PropId body = path.args[0];
-      const auto steps = graph.path_to(nearest(sets[body.index], 0));
-      show(steps);
+      const auto steps = show_way_to(complement(sets[body.index]));
       result.nested_length = result.length;
       if (const PropId goal = only_goal(body); goal.valid())
         mark_no_return(steps, sets[goal.index], text_of(set(), path_of(set()[goal]).args[0]));
     } else if (path.kind == PropKind::finally && !universal && !path.time.present()) {
-      show(graph.path_to(nearest(sets[path.args[0].index], 1)));
+      show_way_to(sets[path.args[0].index]);
       result.nested_length = result.length;
     } else if (path.time.present()) {
       show_path(node, sets, fair);
     } else if (path.kind == PropKind::finally && universal) {
-      StateSet keep = sets[path.args[0].index];
-      for (auto& flag : keep) flag = flag == 0 ? 1 : 0;
+      const StateSet keep = complement(sets[path.args[0].index]);
       lasso(keep, exists_globally(graph, keep), false);
     } else if (path.kind == PropKind::globally && !universal) {
       lasso(sets[path.args[0].index], exists_globally(graph, sets[path.args[0].index]), true);
@@ -216,6 +262,7 @@ struct Check {
     if (form.shape == Shape::ctl) return labelled();
     const auto body = evaluate_plain(graph, set(), form.body);
     if (!body) return property_fault(body.error());
+    if (form.shape == Shape::always) always(complement(*body));
     if (form.shape == Shape::possible) possible(*body);
     if (form.shape == Shape::recoverable) recoverable(*body);
   }
@@ -241,6 +288,7 @@ struct Check {
 /// What the search looks out for, where reaching such a state decides the question.
 std::optional<LookOut> looks_for(Session& session, const Question& question, const Form& form) {
   if (form.shape != Shape::always && form.shape != Shape::possible) return std::nullopt;
+  if (session.options().simplest) return std::nullopt;  // over all moves
   const ModelPtr& model = session.model();
   if (form.shape == Shape::possible && model->init) return std::nullopt;  // from each of them
   return LookOut{.watch = Watch(model, StateLayout(*model), *question.properties, form.body),
@@ -274,7 +322,7 @@ CheckResult explicit_check(Session& session, const Question& question, const Lim
   const bool no_edges = look_out || form.shape == Shape::range;
   const StateGraph& graph =
       no_edges ? session.states(limits, look_out ? &*look_out : nullptr) : session.graph(limits);
-  Check check{graph, question, form, std::move(blank), limits};
+  Check check{graph, question, form, std::move(blank), limits, session.options().simplest};
   if (look_out)
     check.reachability(*look_out);
   else

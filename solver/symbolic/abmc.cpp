@@ -10,6 +10,7 @@
 #include "solver/symbolic/accelerated.h"
 #include "solver/symbolic/bmc.h"
 #include "solver/symbolic/smt_watch.h"
+#include "solver/symbolic/state_equation.h"
 
 namespace brink::solver {
 namespace {
@@ -82,8 +83,8 @@ CheckResult abmc_check(Session& session, const Question& question, const Limits&
     system.cycles = find_cycles(system);
     std::size_t searched = 0;
     const std::size_t most = limits.depth != 0 ? limits.depth : default_blocks;
-    const auto run = find_run(context, watch, system, system.initial,
-                              disjunction(target, system.faults), most, searched);
+    const Dnf to = disjunction(target, system.faults);
+    const auto run = find_run(context, watch, system, system.initial, to, most, searched);
     if (run) {
       auto trace = expand(question, system, *run);
       if (trace) {
@@ -94,7 +95,12 @@ CheckResult abmc_check(Session& session, const Question& question, const Limits&
         if (form.shape == Shape::range && result.verdict == Verdict::model_error)
           result.verdict = Verdict::violated;
         result.notes.push_back("in blocks: " + print(system, run->blocks));
-        confirm(session, question, limits, result);
+        if (result.verdict != Verdict::model_error && *result.length > 0 &&
+            no_run_below(context, watch, system, system.initial, to,
+                         static_cast<std::int64_t>(*result.length)))
+          result.notes.push_back("no trace is shorter (state equation)");
+        else
+          confirm(session, question, limits, result);
       } else {
         result.verdict = run->steps() >= 1'000'000 ? Verdict::unknown : Verdict::disagreement;
         result.notes.push_back(trace.error());

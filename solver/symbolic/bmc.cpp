@@ -91,7 +91,7 @@ struct Search {
 /// One context for induction steps, with a watch of its own.
 struct Prover {
   Prover(const Question& question, const Form& form, const Limits& limits)
-      : made(SmtRun::make(question, Theory::integers)) {
+      : made(SmtRun::with_sums(question, Theory::integers)) {
     if (!made) return;
     watch = std::make_unique<SmtWatch>((*made)->context, limits);
     target = (*made)->target(question, form);
@@ -121,8 +121,10 @@ bool prove(Search& s, const Prover& prover, std::uint32_t k) {
   if (!prover.made || !prover.step(*prover.target, k)) return false;
   const Prover again(s.question, s.form, s.limits);
   if (!again.step(*again.target, k)) return false;
-  s.exclude(k == 0 ? "true of every state within range, proved twice"
-                   : fmt::format("{}-inductive, proved twice", k));
+  std::string with;
+  for (const std::string& equation : (*again.made)->kept) with += ", with " + equation;
+  s.exclude((k == 0 ? "true of every state within range" : fmt::format("{}-inductive", k)) + with +
+            ", proved twice");
   // Moves that leave the range were left out of the step: that none happens is a second claim.
   if (s.form.shape != Shape::range && !prover.step(*prover.target || *prover.fault, k))
     s.result.assumptions.push_back(no_erroneous_moves);

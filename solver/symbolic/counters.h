@@ -93,6 +93,11 @@ struct Shift {
 /// Nothing when some variable gets a value that depends on another one.
 std::optional<Shift> shift_of(const CounterSystem& system, const CounterCommand& command);
 
+/// A basis of the vectors y with row . y = 0 for every row (of so many columns); exact. Throws
+/// GaveUp where numbers grow too large.
+std::vector<std::vector<__int128>> null_space(std::vector<std::vector<__int128>> rows,
+                                              std::size_t columns);
+
 /// Equations sum = constant that every move keeps, from the exact left null space of the effects
 /// (Bareiss' elimination over integers); only where all commands are translations by numbers or
 /// set boolean flags. Each is `t = 0` over symbols, t as returned.

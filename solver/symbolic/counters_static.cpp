@@ -62,7 +62,8 @@ std::vector<std::size_t> reduce(std::vector<Row>& rows, std::size_t columns) {
   return pivots;
 }
 
-/// A basis of the vectors y with row . y = 0 for every row.
+}  // namespace
+
 std::vector<Row> null_space(std::vector<Row> rows, std::size_t columns) {
   const std::vector<std::size_t> pivots = reduce(rows, columns);
   std::vector<Row> basis;
@@ -87,8 +88,6 @@ std::vector<Row> null_space(std::vector<Row> rows, std::size_t columns) {
   }
   return basis;
 }
-
-}  // namespace
 
 std::vector<Linear> conserved_sums(const CounterSystem& system) {
   std::vector<std::uint32_t> columns;

@@ -42,9 +42,11 @@ struct Encoding::Impl {
   std::vector<std::optional<z3::expr>> term;  ///< by node id
   std::vector<EncodedMove> moves;
   std::vector<std::vector<Pick>> picks;  ///< for each move
+  z3::expr known;                        ///< an invariant
+  bool safe = false;                     ///< which excludes leaving a range
 
   Impl(z3::context& c, const Model& m, const ExprPool& p)
-      : context(c), model(m), pool(p), variables(c), parameters(c) {}
+      : context(c), model(m), pool(p), variables(c), parameters(c), known(c.bool_val(true)) {}
 
   z3::expr number(std::int64_t value) const {
     return bits ? context.bv_val(value, width) : context.int_val(value);
@@ -384,6 +386,46 @@ z3::expr Encoding::initial() const {
   return all_of(all);
 }
 
+z3::expr Encoding::is_zero(const Linear& sum) const {
+  const Impl& m = *impl_;
+  // As many bits as the sum of the largest magnitudes needs: nothing wraps.
+  __int128 most = sum.constant < 0 ? -sum.constant : sum.constant;
+  unsigned widest = 1;
+  for (const auto& [symbol, factor] : sum.factors) {
+    BRINK_CHECK(symbol < m.model.variables.size());
+    const Variable& variable = m.model.variables[symbol];
+    if (!m.bits) continue;
+    const __int128 largest =
+        std::max(std::abs(*variable.low_value), std::abs(*variable.high_value));
+    most += (factor < 0 ? -factor : factor) * largest;
+    widest = std::max(widest, bits_of(variable));
+  }
+  unsigned width = 2;  // of the sum, with its sign
+  for (; most != 0; most >>= 1) ++width;
+  width = std::max(width, widest + 2);
+  const auto number = [&](std::int64_t value) {
+    return m.bits ? m.context.bv_val(value, width) : m.context.int_val(value);
+  };
+  z3::expr total = number(sum.constant);
+  for (const auto& [symbol, factor] : sum.factors) {
+    const Variable& variable = m.model.variables[symbol];
+    z3::expr value = m.variables[static_cast<int>(symbol)];
+    if (m.bits) {
+      const unsigned own = bits_of(variable);
+      value = z3::zext(value, width - own) + number(*variable.low_value);
+    }
+    total = total + number(factor) * value;
+  }
+  return total == number(0);
+}
+
+z3::expr Encoding::known() const { return impl_->known; }
+bool Encoding::safe() const { return impl_->safe; }
+void Encoding::set_known(const z3::expr& invariant, bool safe) {
+  impl_->known = invariant;
+  impl_->safe = safe;
+}
+
 const z3::expr_vector& Encoding::parameters() const { return impl_->parameters; }
 
 z3::expr Encoding::legal() const {
@@ -428,6 +470,7 @@ z3::expr_vector Encoding::target(std::size_t move) const {
 }
 
 z3::expr Encoding::leaves_range(std::size_t move) const {
+  if (impl_->safe) return impl_->context.bool_val(false);
   z3::expr_vector bad(impl_->context);
   const auto writes = impl_->writes(impl_->picks[move]);
   for (std::size_t v = 0; v < writes.size(); ++v) {

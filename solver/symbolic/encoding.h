@@ -17,6 +17,7 @@
 
 #include "models/base/result.h"
 #include "models/language/property.h"
+#include "solver/symbolic/linear.h"
 
 namespace z3 {
 class context;
@@ -66,6 +67,13 @@ class Encoding {
   z3::expr expression(ExprId id) const;  ///< one of those given to make, over the template
   z3::expr in_range() const;
   z3::expr initial() const;
+  /// `sum` = 0 over the template, in a theory wide enough for it. BRINK_CHECK: over variables only.
+  z3::expr is_zero(const Linear& sum) const;
+  /// True in all reachable states, by a proof from outside (smt_run.h); true when there is none.
+  z3::expr known() const;
+  bool safe() const;
+  /// `safe`: with it, no move leaves a range; leaves_range is then false.
+  void set_known(const z3::expr& invariant, bool safe);
   /// The model's symbolic constants, in its order: the same in every state.
   const z3::expr_vector& parameters() const;
   /// What makes values of the symbolic constants legal: 32-bit ints, no empty range, initial values

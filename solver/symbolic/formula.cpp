@@ -1,5 +1,7 @@
 #include "solver/symbolic/formula.h"
 
+#include <algorithm>
+
 namespace brink::solver {
 
 Formula formula_of(const Cube& cube) {
@@ -20,6 +22,13 @@ std::string print(const Formula& formula, const std::function<std::string(std::u
   const bool all = formula.kind == Formula::Kind::all;
   if (formula.parts.empty()) return all ? "true" : "false";
   if (formula.parts.size() == 1) return print(formula.parts[0], name);
+  // Together, two inequalities may read as an equation.
+  if (all && std::all_of(formula.parts.begin(), formula.parts.end(),
+                         [](const Formula& p) { return p.kind == Formula::Kind::atom; })) {
+    Cube cube;
+    for (const Formula& part : formula.parts) cube.add(part.atom);
+    return print(cube, name);
+  }
   std::string out;
   for (const Formula& part : formula.parts) {
     std::string text = print(part, name);

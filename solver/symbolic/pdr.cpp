@@ -6,10 +6,11 @@
 #include <chrono>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
+#include "solver/for_all/conjecture.h"
 #include "solver/for_all/obligations.h"
 #include "solver/gate.h"
 #include "solver/symbolic/accelerated.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/counter_terms.h"
 #include "solver/symbolic/smt_run.h"
 #include "solver/symbolic/spacer.h"
@@ -63,6 +64,17 @@ Attempt attempt(const CounterSystem& system, const Dnf& bad, Facts& facts, Numbe
   return one_by_one(system, bad, facts, numbers, seed, seconds, budget);
 }
 
+/// Adds what small instances suggest to the facts.
+void conjecture(const Question& question, const CounterSystem& system, const Dnf& target,
+                Facts& facts, const Budget& budget, std::vector<std::string>& notes) {
+  const Dnf bad = possible(system, target, facts.known);
+  const auto found =
+      conjecture_invariant(question, system, bad, facts.known, budget.slice(budget.left() / 2));
+  if (!found) return;
+  facts.known = found->invariant;
+  if (found->excludes) notes.push_back("invariant conjectured from small instances");
+}
+
 }  // namespace
 
 Facts facts_of(const CounterSystem& system) {
@@ -100,8 +112,14 @@ std::optional<InvariantProof> prove_unreachable(const Question& question, const 
   constexpr Way ways[] = {
       {Numbers::reals, 0}, {Numbers::integers, 0}, {Numbers::integers, 7}, {Numbers::reals, 3}};
   double seconds = 1;
+  bool conjectured = false;
   for (int round = 0; round < 8 && !budget.over(); ++round, seconds *= 2) {
     for (const Way& way : ways) {
+      // Once the first short slice has not been enough.
+      if (!conjectured && (round > 0 || &way != &ways[0])) {
+        conjectured = true;
+        conjecture(question, system, disjunction(system.faults, target), facts, budget, notes);
+      }
       const Dnf bad = possible(system, disjunction(system.faults, target), facts.known);
       const bool reals = way.numbers == Numbers::reals;
       const Attempt done =

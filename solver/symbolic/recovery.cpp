@@ -185,11 +185,12 @@ struct Doom {
     return ways;
   }
 
-  /// Does Good cover every state within range, reachable or not? States that it misses are searched
-  /// from and generalised, until one is doomed, too large to decide, or the budget is spent.
+  /// Does Good cover every state within range (and of the sums that moves keep), reachable or not?
+  /// States that it misses are searched from and generalised, until one is doomed, too large to
+  /// decide, or the budget is spent.
   bool covers() {
     z3::solver solver(run.context);
-    solver.add(run.encoding->in_range());
+    solver.add(run.encoding->in_range() && run.encoding->known());
     while (budget > 0 && !watch.expired()) {
       solver.push();
       solver.add(!good);
@@ -244,7 +245,7 @@ void search_doomed(SmtRun& run, const SmtWatch& watch, const Question& question,
       result.verdict = Verdict::holds;
       result.notes.push_back(fmt::format(
           "{} sequences of moves lead to the goal from every state within range", doom.schemas));
-      result.assumptions.push_back(no_erroneous_moves);
+      if (!run.encoding->safe()) result.assumptions.push_back(no_erroneous_moves);
       return;
     }
     if (k == max_depth) break;

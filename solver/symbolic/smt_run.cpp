@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "models/base/check.h"
 #include "solver/gate.h"
+#include "solver/symbolic/counters.h"
 #include "solver/symbolic/smt_terms.h"
 
 namespace brink::solver {
@@ -33,6 +36,58 @@ z3::expr combine(const PropNode& node, const std::vector<std::optional<z3::expr>
   return arg(0);
 }
 
+/// Sums over the variables that the moves keep, as the counter system tells; none where the model
+/// is no counter system.
+std::vector<Linear> candidate_sums(const Question& question, std::vector<std::string>& texts) {
+  try {
+    CounterBuilder builder(question);
+    const CounterSystem& system = builder.system();
+    std::vector<Linear> out;
+    for (const Linear& sum : conserved_sums(system)) {
+      const bool plain = std::all_of(sum.factors.begin(), sum.factors.end(),
+                                     [&](const auto& f) { return system.is_variable(f.first); });
+      if (!plain || sum.is_number()) continue;
+      out.push_back(sum);
+      Cube equation;
+      equation.add_equal(sum, Linear::number(0));
+      texts.push_back(print(equation, [&](std::uint32_t s) { return system.name(s); }));
+    }
+    return out;
+  } catch (const GaveUp&) {
+    texts.clear();
+    return {};
+  }
+}
+
+/// Adds to the encoding which sums the moves keep, once an encoding over integers has proved them.
+void add_kept(SmtRun& run, const Question& question) {
+  const std::vector<Linear> sums = candidate_sums(question, run.kept);
+  if (sums.empty()) return;
+  auto proof = SmtRun::make(question, Theory::integers);
+  if (!proof) return run.kept.clear();
+  const Encoding& over = *(*proof)->encoding;
+  z3::expr_vector all((*proof)->context), known(run.context);
+  for (const Linear& sum : sums) all.push_back(over.is_zero(sum));
+  for (const Linear& sum : sums) known.push_back(run.encoding->is_zero(sum));
+  const z3::expr equations = all_of(all);
+  z3::expr_vector broken((*proof)->context);
+  broken.push_back(over.initial() && !equations);
+  for (std::size_t m = 0; m < over.moves().size(); ++m)
+    broken.push_back(equations && over.guard(m) && !over.at(equations, over.target(m)));
+  z3::solver solver((*proof)->context);
+  constexpr unsigned most_effort = 4'000'000;  // in Z3's own units: the same on every machine
+  z3::params limits((*proof)->context);
+  limits.set("rlimit", most_effort);
+  solver.set(limits);
+  solver.add(over.in_range());
+  solver.push();
+  solver.add(any_of(broken));
+  if (solver.check() != z3::unsat) return run.kept.clear();
+  solver.pop();
+  solver.add(equations && over.any_leaves_range());
+  run.encoding->set_known(all_of(known), solver.check() == z3::unsat);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SmtRun>, std::string> SmtRun::make(const Question& question, Theory theory) {
@@ -52,6 +107,13 @@ Result<std::unique_ptr<SmtRun>, std::string> SmtRun::make(const Question& questi
   auto encoding = Encoding::make(run->context, *question.model, pool, atoms, theory);
   if (!encoding) return fail(std::move(encoding.error()));
   run->encoding = std::move(*encoding);
+  return run;
+}
+
+Result<std::unique_ptr<SmtRun>, std::string> SmtRun::with_sums(const Question& question,
+                                                               Theory theory) {
+  auto run = make(question, theory);
+  if (run && question.model->parameters.empty()) add_kept(**run, question);
   return run;
 }
 
@@ -108,7 +170,7 @@ CheckResult with_smt(std::string name, const Question& question, const Limits& l
   const auto start = std::chrono::steady_clock::now();
   CheckResult result;
   result.engine = std::move(name);
-  auto run = SmtRun::make(question);
+  auto run = SmtRun::with_sums(question);
   if (!run) {
     result.verdict = Verdict::unsupported;
     result.notes.push_back("not supported by this engine: " + run.error());

@@ -20,10 +20,17 @@ inline constexpr const char* no_erroneous_moves =
 struct SmtRun {
   z3::context context;
   std::unique_ptr<Encoding> encoding;
+  /// What every move keeps, for people: "buf + free = 12". The encoding knows these equations.
+  std::vector<std::string> kept;
 
   /// Encodes the model and the atoms of the question. Error: what cannot be encoded.
   static Result<std::unique_ptr<SmtRun>, std::string> make(const Question& question,
                                                            Theory theory = Theory::fitting);
+  /// The same, together with the sums that the moves keep (counters.h, conserved_sums), each proved
+  /// by an encoding of its own over integers before it is used. Not for certificates, which have
+  /// to stand without them.
+  static Result<std::unique_ptr<SmtRun>, std::string> with_sums(const Question& question,
+                                                                Theory theory = Theory::fitting);
 
   /// What a search looks for, over the template state: not p (always), p (possible), an erroneous
   /// move (range).

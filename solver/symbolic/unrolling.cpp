@@ -1,5 +1,6 @@
 #include "solver/symbolic/unrolling.h"
 
+#include <chrono>
 #include <string>
 
 #include "solver/symbolic/smt_run.h"
@@ -12,8 +13,16 @@ Unrolling::Unrolling(z3::context& context, const Encoding& encoding, Start start
       kind_(states),
       solver_(encoding.uses_bits() ? z3::solver(context, "QF_FD") : z3::solver(context)) {
   states_.push_back(encoding_.state(0));
-  solver_.add(last(encoding_.in_range()));
+  // From the initial states it follows from the moves, and costs more than it helps once they are
+  // known to be safe.
+  uses_known_ = start == Start::anywhere || !encoding.safe();
+  add_ranges();
   if (start == Start::initial) solver_.add(last(encoding_.initial()));
+}
+
+void Unrolling::add_ranges() {
+  solver_.add(last(encoding_.in_range()));
+  if (uses_known_) solver_.add(last(encoding_.known()));
 }
 
 void Unrolling::extend() {
@@ -35,7 +44,7 @@ void Unrolling::extend() {
   }
   solver_.add(z3::mk_or(chosen));
   states_.push_back(after);
-  solver_.add(last(encoding_.in_range()));
+  add_ranges();
   if (kind_ == States::any) return;
   for (std::uint32_t earlier = 0; earlier <= step; ++earlier) {
     z3::expr_vector differs(context_);
@@ -75,9 +84,12 @@ Diameter::Diameter(SmtRun& run)
 bool Diameter::reached(std::uint32_t k) {
   constexpr std::uint32_t deepest = 200;
   if (given_up_ || k > deepest) return false;
+  constexpr double most_seconds = 2;
+  const auto start = std::chrono::steady_clock::now();
   while (unrolling_.depth() <= k) unrolling_.extend();
   const z3::check_result answer = unrolling_.any();
-  given_up_ = answer == z3::unknown;
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  given_up_ = answer == z3::unknown || seconds_ > most_seconds;
   return answer == z3::unsat;
 }
 

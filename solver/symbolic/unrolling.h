@@ -41,16 +41,19 @@ class Unrolling {
   std::vector<std::vector<std::int64_t>> run() const;
 
  private:
+  void add_ranges();
+
   z3::context& context_;
   const Encoding& encoding_;
   States kind_;
+  bool uses_known_ = true;
   mutable z3::solver solver_;
   std::vector<z3::expr_vector> states_;
   std::uint64_t questions_ = 0;
 };
 
 /// The recurrence diameter, looked for in a solver of its own, in small slices of time: given up
-/// for good when one of them does not suffice.
+/// for good when one of them, or all together, do not suffice.
 class Diameter {
  public:
   explicit Diameter(SmtRun& run);
@@ -59,6 +62,7 @@ class Diameter {
 
  private:
   Unrolling unrolling_;
+  double seconds_ = 0;
   bool given_up_ = false;
 };
 

@@ -3,7 +3,7 @@ $ brink check linux-1.3.78 --property recoverable --engine explicit
 VIOLATED   recoverable: A [ G (E [ F "regrown" ]) ]
   engine explicit, 448876 states, 1738507 transitions, T s, B bytes a state
   assume min_free >= 1 & min_free <= low & low <= high & slack >= 1 & per >= 1 & batch >= 1
-  42299 of 448876 states have lost the goal for good, in 1 trap
+  42299 of 448876 states have lost the goal for good, in 1 trap; each checked again
 
 step  command    where                   changes
    0                                     free=12 page=0 buf=0 fresh=0 busy=0 dirty=0 locked=0 indirect=0 crossed=false open=0 want=0 paused=false passing=0 dropping=false reclaiming=0
@@ -63,7 +63,7 @@ step  command  where      changes
 $ brink check m.prism -f 'A [ G (E [ F x=0 ]) ]' --engine explicit
 VIOLATED   1: A [ G (E [ F x=0 ]) ]
   engine explicit, 4 states, 6 transitions, T s, B bytes a state
-  1 of 4 states have lost the goal for good, in 1 trap
+  1 of 4 states have lost the goal for good, in 1 trap; each checked again
 
 step  command  where      changes
    0                      x=0

@@ -25,6 +25,7 @@ engines (brink check --engine NAME)
   induction                bmc plus k-induction: proofs without enumerating states
   abmc                     bmc in blocks: a command repeated any number of times is one step
   pdr                      invariants by Spacer over reals, then integers, proved again by other solvers
+  walk                     random walks: cheap counterexamples in models too large to search, never a proof
 
 kernels of the machine of pages ([kernel] name = ... in a scenario)
   linux-1.3.24             Linux 1.3.24 (September 1995): everything through the buffer cache

@@ -50,3 +50,10 @@ step  command  where      changes
 $ brink replay no-such-file.json
 error[E0001]: cannot read `no-such-file.json`
 [3]
+$ printf 'mdp\nmodule m\n x:[0..3];\n [up] x<2 -> (x'"'"'=x+1);\n [lose] x=1 -> (x'"'"'=3);\nendmodule\n' >stuck.prism
+$ brink check stuck.prism -f 'A [ G (E [ F x=2 ]) ]' --trace-out s.json -q | head -1; brink verify s.json | tail -1
+VIOLATED   1: A [ G (E [ F x=2 ]) ]
+point of no return: confirmed, 1 state behind it, `x=2` in none
+$ sed 's/"goal": *"x=2"/"goal":"x>=3"/' s.json >wrong.json; brink replay wrong.json | tail -1
+error: point of no return: wrong, `x>=3` is reached after 1 state
+replayed: 2 steps, each a move of the model

@@ -1,7 +1,10 @@
 #include "solver/symbolic/bmc.h"
 
 #include <gmock/gmock.h>
+#include <z3++.h>
 
+#include "solver/symbolic/smt_watch.h"
+#include "solver/symbolic/state_equation.h"
 #include "tests/unit/solver/models.h"
 
 namespace brink::solver {
@@ -34,6 +37,68 @@ TEST(Bmc, CompleteWhenNoNewStateFollows) {
   EXPECT_EQ(r.verdict, Verdict::holds);
   EXPECT_EQ(r.bound, 6u);
   EXPECT_EQ(run(model, "E [ F x=7 ]", "bmc").verdict, Verdict::violated);
+}
+
+TEST(Bmc, RefutesDeepBecauseOfWhatMovesKeep) {
+  // Without the sum, each depth has to refute by bits that more than N frames get into one counter.
+  const CheckResult r = run(frames(24, 0), "A [ G !(free=0 & dirty=DMAX & anon>=HALF) ]", "bmc");
+  EXPECT_EQ(r.length, 30u);
+}
+
+TEST(Bmc, SumsAreWrittenBesideTheInduction) {
+  const CheckResult r = run(frames(8, 0), "A [ G dirty+wb<=DMAX ]", "induction");
+  EXPECT_EQ(r.verdict, Verdict::holds);
+  EXPECT_THAT(r.notes, ::testing::Contains(::testing::HasSubstr("with free+buf+page")));
+  EXPECT_TRUE(r.assumptions.empty());
+}
+
+TEST(Bmc, SumOfWideAndNegativeRanges) {
+  // a + 3 b = 5 is kept, with a far below zero; the last state is 4 moves away.
+  const ModelPtr model = model_of(
+      "mdp\nmodule m\n a:[-1000..1000] init 5;\n b:[-7..400] init 0;\n"
+      " [] a>-7 & b<4 -> (a'=a-3)&(b'=b+1);\nendmodule\n");
+  EXPECT_EQ(run(model, "A [ G b<4 ]", "bmc").length, 4u);
+  EXPECT_EQ(run(model, "A [ G a+3*b=5 ]", "induction").verdict, Verdict::holds);
+  EXPECT_EQ(run(model, "A [ G a+3*b=5 & a>-7 ]", "induction").verdict, Verdict::violated);
+}
+
+TEST(Bmc, MovesOutOfRangeAreStillFoundWhereTheSumIsKept) {
+  const ModelPtr model = model_of(
+      "mdp\nmodule m\n a:[0..3] init 3;\n b:[0..2] init 0;\n"
+      " [] a>0 -> (a'=a-1)&(b'=b+1);\nendmodule\n");
+  const CheckResult r = run(model, "A [ G a>=0 ]", "bmc");
+  EXPECT_EQ(r.verdict, Verdict::model_error);
+  EXPECT_EQ(r.length, 2u);
+}
+
+TEST(Abmc, StateEquationShowsThatNoTraceIsShorter) {
+  const CheckResult r = run(frames(32, 0), "A [ G !(free=0 & dirty=DMAX & anon>=HALF) ]", "abmc");
+  EXPECT_EQ(r.length, 40u);  // N + DMAX
+  EXPECT_THAT(r.notes, ::testing::Contains("no trace is shorter (state equation)"));
+}
+
+TEST(Abmc, StateEquationBoundsTheLengthExactly) {
+  const ModelPtr model = frames(32, 0);
+  const PropertySet set =
+      testing::properties_of(model, "A [ G !(free=0 & dirty=DMAX & anon>=HALF) ]");
+  const Question question = ask(set, set.properties.front());
+  CounterBuilder builder(question);
+  const Dnf target = builder.target(form_of(question));
+  const CounterSystem& system = builder.system();
+  z3::context context;
+  const SmtWatch watch(context, {});
+  EXPECT_TRUE(no_run_below(context, watch, system, system.initial, target, 40));  // N + DMAX
+  EXPECT_FALSE(no_run_below(context, watch, system, system.initial, target, 41));
+}
+
+TEST(Abmc, StateEquationLeavesOpenWhatGuardsLengthen) {
+  // Two moves would do by the sums alone, but the guard asks for a detour over b = 2.
+  const ModelPtr model = model_of(
+      "mdp\nmodule m\n a:[0..1];\n b:[0..2];\n [] b=2 & a=0 -> (a'=1);\n [] b<2 -> (b'=b+1);\n"
+      "endmodule\n");
+  const CheckResult r = run(model, "A [ G a=0 ]", "abmc");
+  EXPECT_EQ(r.length, 3u);
+  EXPECT_THAT(r.notes, ::testing::Not(::testing::Contains(::testing::HasSubstr("equation"))));
 }
 
 TEST(Bmc, InductionProvesWithoutEnumerating) {

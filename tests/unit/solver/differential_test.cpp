@@ -124,6 +124,8 @@ void compare_all(const std::string& text, const std::string& property,
     CheckOptions options;
     options.limits.seconds = 1;
     options.limits.depth = static_cast<std::uint32_t>(reference.length.value_or(6) + 1);
+    constexpr std::uint64_t few_steps = 2000;
+    if (!engine.can_prove) options.limits.states = few_steps;
     Session own(model, options);
     const CheckResult other = check(own, question, engine.name);
     const auto where = fmt::format("{}{} by {}", text, property, engine.name);
@@ -141,8 +143,8 @@ void compare_all(const std::string& text, const std::string& property,
     }
     ASSERT_EQ(verdict_name(other.verdict), verdict_name(reference.verdict)) << where;
     // Shortest traces are as long; to an error of the model a run in blocks may take a detour.
-    const bool detour = reference.verdict == Verdict::model_error && other.length &&
-                        *other.length >= *reference.length;
+    const bool detour = (reference.verdict == Verdict::model_error || !engine.shortest) &&
+                        other.length && *other.length >= *reference.length;
     ASSERT_TRUE(!other.length || other.length == reference.length || detour) << where;
   }
 }
@@ -150,7 +152,9 @@ void compare_all(const std::string& text, const std::string& property,
 void expect_decided(const std::map<std::string_view, Tally>& tally) {
   for (const auto& [engine, count] : tally) {
     ::testing::Test::RecordProperty(std::string(engine), count.decided);
-    EXPECT_GT(count.decided * 4, count.asked) << engine << " hardly ever decides";
+    // Who only refutes has nothing to say where the property holds.
+    const int least = find_engine(engine)->can_prove ? count.asked / 4 : 0;
+    EXPECT_GT(count.decided, least) << engine << " hardly ever decides";
   }
   EXPECT_GE(tally.size(), 4u);
 }
