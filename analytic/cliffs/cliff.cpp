@@ -152,6 +152,12 @@ Candidate shrink(const Logs& logs, Candidate wide) {
   return best;
 }
 
+Grade grade_of(double size) {
+  return size >= std::log(10) - 1e-9  ? Grade::wall
+         : size >= std::log(2) - 1e-9 ? Grade::cliff
+                                      : Grade::step;
+}
+
 Cliff describe(const Logs& logs, const Candidate& found, double noise, double ratio, bool jump) {
   Cliff cliff;
   cliff.a = logs.plain_x[found.i];
@@ -162,9 +168,7 @@ Cliff describe(const Logs& logs, const Candidate& found, double noise, double ra
   cliff.factor = std::exp(size);
   cliff.factor_low = std::exp(std::max(0.0, size - 2.576 * std::sqrt(2.0) * noise));
   cliff.falls = found.change < 0;
-  cliff.grade = size >= std::log(10) - 1e-9  ? Grade::wall
-                : size >= std::log(2) - 1e-9 ? Grade::cliff
-                                             : Grade::step;
+  cliff.grade = grade_of(size);
   cliff.jump = jump;
   cliff.elasticity_ratio = ratio;
   return cliff;
@@ -251,6 +255,10 @@ Cliff refine(const Cliff& cliff, const std::function<double(double)>& y, double 
     (left ? out.b : out.a) = middle;
     (left ? out.y_b : out.y_a) = value;
   }
+  const double size = std::abs(std::log(out.y_b / out.y_a));
+  out.factor = std::exp(size);
+  out.factor_low = std::min(out.factor, cliff.factor_low);
+  out.grade = grade_of(size);
   return out;
 }
 

@@ -9,8 +9,8 @@ namespace brink::cliffs {
 namespace {
 
 constexpr std::size_t kBeside = 15;
-constexpr double kLeastOrder = 0.75, kMostOrder = 1.5;  // of a saturating queue: about 1
-constexpr double kFloor = 1e-6;  // squares of ln y that count as a perfect fit
+constexpr double kLeastOrder = 0.75, kMostOrder = 8;  // of a saturating queue: 1
+constexpr double kFloor = 1e-6;                       // squares of ln y that count as a perfect fit
 
 /// Sum of squares about the best fit; columns of `basis` are functions.
 double residual(const Eigen::MatrixXd& basis, const Eigen::VectorXd& y) {
@@ -78,7 +78,9 @@ std::optional<Pole> fit_pole(const std::vector<double>& x, const std::vector<dou
     for (int step = 0; step <= 90; ++step) {
       const double distance = width * std::pow(10, -3 + step * 0.05);
       const double pole = rising ? edge + distance : edge - distance;
-      if (!(pole > 0)) continue;
+      // Nothing lies behind a pole: where the curve goes on, it was something else.
+      if (!(pole > 0) || (rising ? pole <= std::exp(x.back()) : pole >= std::exp(x.front())))
+        continue;
       for (Eigen::Index r = 0; r < n; ++r) {
         basis(r, 0) = 1;
         basis(r, 1) = std::log(std::abs(pole - std::exp(x[used[static_cast<std::size_t>(r)]])));

@@ -14,7 +14,7 @@ double jump_over_hinge(const std::vector<double>& x, const std::vector<double>& 
                        std::size_t j);
 
 /// Does ln y follow c + k ln(x* - x) up to the point j (or c + k ln(x - x*) from i on), with k
-/// about one in size? X and ln y in logarithms. Then the pole x*.
+/// between 0.75 and 8 in size, and nothing behind x*? X and ln y in logarithms. Then the pole x*.
 std::optional<Pole> fit_pole(const std::vector<double>& x, const std::vector<double>& y,
                              std::size_t i, std::size_t j);
 

@@ -230,8 +230,7 @@ std::vector<Found> print_lines(const Plan& plan, const std::vector<Point>& point
       if (!findings) continue;
     }
     for (cliffs::Cliff& cliff : findings->cliffs) {
-      const cliffs::Cliff fine = refined(plan, line, metric, cliff);
-      cliff.a = fine.a, cliff.b = fine.b, cliff.y_a = fine.y_a, cliff.y_b = fine.y_b;
+      cliff = refined(plan, line, metric, cliff);
       all.push_back({line, cliff});
     }
     print_findings(*findings, name, metric, source_of(plan), output);

@@ -16,7 +16,7 @@ help: did you mean `mb_s`?
 $ (echo x,y; for i in $(seq 1 50); do echo $i,$i; done) > line.csv; brink cliff line.csv
 no cliff in y over x (50 points)
 $ (echo x,y; for i in 100 200 300 400 500 600; do echo $i,$((i < 350 ? 9 : 1)); done) > coarse.csv; brink cliff coarse.csv
-no cliff in y over x (6 points)
+coarse y changes between x = 300 and 400, which are too far apart to tell a cliff: add points there
 noise  116 % from point to point: repeat the points (several rows of one x) until it is below 10 %
 $ (echo x,y; echo 1,2; echo 2,0; echo 3,1; echo 4,1; echo 5,1) > zero.csv; brink cliff zero.csv
 error: zero.csv: at x = 2 the value is 0; only positive values have factors between them
@@ -45,3 +45,41 @@ predicted by average eviction time from the trace's reuse times (lru)
 {"type":"forecast","basis":"average eviction time from the trace's reuse times (lru)","warning":""}
 {"type":"cliff","source":"lru","x":"pages","y":"misses","grade":"wall","a":95.0,"b":100.0,"y_a":1.0,"y_b":0.01,"factor":99.99999999999996,"factor_low":99.99999999999996,"direction":"falls","kind":"jump","elasticity_ratio":"inf"}
 {"type":"hull","policy":"lru","size":95.0,"gap":0.9405}
+# Sweeps of a scenario: no effect is said, cliffs are refined, the best setting has a margin.
+$ brink sweep 1996 --variant pinned --set machine.pin_buffer_pages=200:100:1000 --best min:pinned_copy
+  pin_buffer_pages    pinned_copy
+               200        2.37696  ####################################
+               300        2.24827  ##################################
+               400        2.31915  ###################################
+               500         2.2168  ##################################
+               600          0.896  ##############
+               700          0.896  ##############
+               800          0.896  ##############
+               900          0.896  ##############
+              1000          0.896  ##############
+
+step   pinned_copy falls from 1.7063 to 0.896 (x 1.904) between pin_buffer_pages = 551 and 554
+       factor at least 1.604 by the noise of the curve (99 %)
+
+best   pinned_copy = 0.896 at pin_buffer_pages = 600
+margin 7.7 % to the next cliff, at pin_buffer_pages = 554
+$ brink sweep 1996 --variant pinned --set machine.pin_buffer_pages=500:100:700 --set machine.cpus=1:1:2 --metric pinned_copy --json
+{"type":"start","schema":"brink/1","command":"sweep"}
+{"type":"point","settings":{"machine.pin_buffer_pages":"500","machine.cpus":"1"},"metric":"pinned_copy","predicted":2.2168}
+{"type":"point","settings":{"machine.pin_buffer_pages":"500","machine.cpus":"2"},"metric":"pinned_copy","predicted":2.2168}
+{"type":"point","settings":{"machine.pin_buffer_pages":"600","machine.cpus":"1"},"metric":"pinned_copy","predicted":0.896}
+{"type":"point","settings":{"machine.pin_buffer_pages":"600","machine.cpus":"2"},"metric":"pinned_copy","predicted":0.896}
+{"type":"point","settings":{"machine.pin_buffer_pages":"700","machine.cpus":"1"},"metric":"pinned_copy","predicted":0.896}
+{"type":"point","settings":{"machine.pin_buffer_pages":"700","machine.cpus":"2"},"metric":"pinned_copy","predicted":0.896}
+{"type":"no_effect","setting":"machine.cpus","metric":"pinned_copy","at":"pin_buffer_pages = 500"}
+{"type":"no_effect","setting":"machine.cpus","metric":"pinned_copy","at":"pin_buffer_pages = 600"}
+{"type":"no_effect","setting":"machine.cpus","metric":"pinned_copy","at":"pin_buffer_pages = 700"}
+$ brink sweep 1996 --variant pinned --set machine.pin_buffer_pages=500:100:700 --metric pined_copy
+error: no point has a metric `pined_copy`
+help: did you mean `pinned_copy`?
+[2]
+$ brink sweep 1996 --variant pinned --metric pinned_copy
+error: sweep takes one or two ranges: --set PATH=FROM:STEP:TO
+[2]
+$ brink sweep 1996 --variant pinned --set machine.pin_buffer_pages=500:100:700 --best min:pinned_copy --subject-to "pinned_copy < 0.1" | tail -1
+best   no point satisfies pinned_copy < 0.1
