@@ -23,6 +23,30 @@ struct Problem {
   std::vector<std::uint32_t> local;  ///< scratch: number of a state in its component
 };
 
+/// A component of one state: one division.
+void solve_single(Problem& p, std::uint32_t s) {
+  using Wide = long double;
+  const double own = p.constant.empty() ? 0 : p.constant[s];
+  Wide right = own, magnitude = std::abs(own), doubt = 0, exit = 0;
+  const auto row = p.chain.row(s);
+  for (const Entry& entry : row) {
+    if (entry.column == s) continue;
+    const Wide value = p.out.values[entry.column], rate = entry.value;
+    exit += rate;
+    right += rate * value;
+    magnitude += rate * std::abs(value);
+    doubt += rate * static_cast<Wide>(p.out.bounds[entry.column]);
+  }
+  BRINK_CHECK(exit > 0, "an unknown state can be left");
+  // One rounding for each product and sum, above and in the exit rate.
+  const Wide roundings = static_cast<Wide>(3 * row.size() + 6);
+  const Wide error = doubt + roundings * std::numeric_limits<Wide>::epsilon() * magnitude;
+  p.out.values[s] = static_cast<double>(right / exit);
+  p.out.bounds[s] = static_cast<double>(error / exit * (1 + 1e-9L)) +
+                    std::numeric_limits<double>::epsilon() / 2 * std::abs(p.out.values[s]);
+  if (p.out.method == Method::graph) p.out.method = Method::elimination;
+}
+
 BalanceSystem build(Problem& p, const std::vector<std::uint32_t>& states) {
   for (std::uint32_t i = 0; i < states.size(); ++i) p.local[states[i]] = i;
   BalanceSystem system;
@@ -70,33 +94,54 @@ CertifiedSystem certified(const BalanceSystem& system) {
   return out;
 }
 
+/// Takes over what elimination found; false when it found nothing.
+bool take_eliminated(Problem& p, const std::vector<std::uint32_t>& states,
+                     const EliminationResult& result) {
+  if (!result.done) return false;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    p.out.values[states[i]] = result.values[0][i];
+    // Values of mixed sign cancel: the bound is relative to the sum of magnitudes.
+    p.out.bounds[states[i]] =
+        result.values[1][i] * (1 + result.relative_bound) +
+        result.relative_bound * result.values[2][i] * (1 + result.relative_bound);
+  }
+  if (p.out.method == Method::graph) p.out.method = Method::elimination;
+  return true;
+}
+
 /// Solves one component in place; false with a note when it cannot be decided.
 bool solve_component(Problem& p, const std::vector<std::uint32_t>& states) {
+  if (states.size() == 1) {  // whatever the method asked for
+    solve_single(p, states.front());
+    return true;
+  }
   const BalanceSystem system = build(p, states);
   const Method wanted = p.options.method;
-  // A single state is one division whatever the method asked for.
-  if (wanted == Method::automatic || wanted == Method::elimination || states.size() == 1) {
-    const EliminationResult result = eliminate(system, p.options);
-    if (result.done) {
-      for (std::size_t i = 0; i < states.size(); ++i) {
-        p.out.values[states[i]] = result.values[0][i];
-        // Values of mixed sign cancel: the bound is relative to the sum of magnitudes.
-        p.out.bounds[states[i]] =
-            result.values[1][i] * (1 + result.relative_bound) +
-            result.relative_bound * result.values[2][i] * (1 + result.relative_bound);
-      }
-      if (p.out.method == Method::graph) p.out.method = Method::elimination;
-      return true;
-    }
+  const auto by_elimination = [&](std::uint64_t operations) {
+    SolveOptions options = p.options;
+    options.elimination_operations = std::min(options.elimination_operations, operations);
+    return take_eliminated(p, states, eliminate(system, options));
+  };
+  const bool automatic = wanted == Method::automatic;
+  if (automatic && by_elimination(p.options.first_operations)) return true;
+  Solution part;
+  if (automatic && !stopped(p.options)) {  // quick sweeps are cheaper than a long elimination
+    part = sweep_if_quick(certified(system), p.options);
+    p.out.iterations += part.iterations;
+  }
+  if (!part.converged && (automatic || wanted == Method::elimination)) {
+    if (!stopped(p.options) && by_elimination(p.options.elimination_operations)) return true;
     if (wanted == Method::elimination || stopped(p.options)) {
       p.out.note = stopped(p.options) ? "interrupted" : "elimination exceeds its budget";
       return false;
     }
   }
-  Solution part = solve_certified(certified(system), p.options);
-  p.out.iterations += part.iterations;
+  if (!part.converged) {
+    part = solve_certified(certified(system), p.options);
+    p.out.iterations += part.iterations;
+  }
   p.out.residual = std::max(p.out.residual, part.residual);
-  p.out.method = part.method;
+  p.out.method = std::max(p.out.method, part.method);
   if (!part.converged) {
     p.out.note = part.note;
     return false;

@@ -104,6 +104,33 @@ bool iterate(const CertifiedSystem& a, const SolveOptions& options, std::uint64_
   return false;
 }
 
+/// Sweeps that are still needed if each goes on shrinking the change by the factor that the last
+/// ones did; infinite when they do not shrink.
+double sweeps_ahead(const CertifiedSystem& a, Proposal& p, Solution& out) {
+  const Column ones(a.size(), 1.0);
+  const auto change = [&] {
+    const Column before = p.ones;
+    constexpr int together = 4;
+    for (int i = 0; i < together; ++i) {
+      sweep(a, a.right, p.x);
+      sweep(a, ones, p.ones);
+      if (!a.right_error.empty()) sweep(a, a.right_error, p.error);
+      ++out.iterations;
+    }
+    double moved = 0, largest = 0;
+    for (std::size_t s = 0; s < before.size(); ++s) {
+      moved = std::max(moved, std::abs(p.ones[s] - before[s]));
+      largest = std::max(largest, p.ones[s]);
+    }
+    return largest == 0 ? 0 : moved / largest;
+  };
+  const double first = change(), second = change();
+  if (second == 0) return 0;
+  if (!(second < first)) return std::numeric_limits<double>::infinity();
+  constexpr double wanted = 1e-15;
+  return 4 * std::log(std::max(second / wanted, 1.0)) / std::log(first / second);
+}
+
 bool factorise(const CertifiedSystem& a, const SolveOptions& options, Proposal& p, Solution& out) {
   const auto n = static_cast<Eigen::Index>(a.size());
   std::vector<Eigen::Triplet<double>> entries;
@@ -129,13 +156,30 @@ bool factorise(const CertifiedSystem& a, const SolveOptions& options, Proposal& 
   return certify(a, p, options, out);
 }
 
+Proposal nothing(const CertifiedSystem& system) {
+  return {Column(system.size(), 0), Column(system.right_error.empty() ? 0 : system.size(), 0),
+          Column(system.size(), 0)};
+}
+
+void finish(const CertifiedSystem& system, const SolveOptions& options, Proposal& p,
+            Solution& out) {
+  if (out.converged) {
+    out.values = std::move(p.x);
+    return;
+  }
+  out.bounds.clear();
+  out.note = stopped(options)
+                 ? "interrupted"
+                 : fmt::format("no bound within {} after {} sweeps on {} states (residual {})",
+                               options.tolerance, out.iterations, system.size(), out.residual);
+}
+
 }  // namespace
 
 Solution solve_certified(const CertifiedSystem& system, const SolveOptions& options) {
   constexpr std::uint64_t first_sweeps = 600;
   Solution out;
-  Proposal p{Column(system.size(), 0), Column(system.right_error.empty() ? 0 : system.size(), 0),
-             Column(system.size(), 0)};
+  Proposal p = nothing(system);
   const bool may_iterate = options.method != Method::sparse_lu;
   const bool may_factorise =
       options.method != Method::gauss_seidel && system.size() <= options.max_lu_states;
@@ -155,15 +199,24 @@ Solution solve_certified(const CertifiedSystem& system, const SolveOptions& opti
       out.converged = iterate(system, options, options.max_sweeps, p, out);
     }
   }
-  if (out.converged) {
-    out.values = std::move(p.x);
-    return out;
-  }
-  out.bounds.clear();
-  out.note = stopped(options)
-                 ? "interrupted"
-                 : fmt::format("no bound within {} after {} sweeps on {} states (residual {})",
-                               options.tolerance, out.iterations, system.size(), out.residual);
+  finish(system, options, p, out);
+  return out;
+}
+
+Solution sweep_if_quick(const CertifiedSystem& system, const SolveOptions& options) {
+  constexpr std::uint64_t first_sweeps = 60;
+  constexpr double affordable = 1e10;  // operations
+  Solution out;
+  out.method = Method::gauss_seidel;
+  Proposal p = nothing(system);
+  out.converged = iterate(system, options, first_sweeps, p, out);
+  const auto quick = [&] {
+    const double entries = static_cast<double>(system.rate.size() + system.size());
+    return sweeps_ahead(system, p, out) * entries * 2 < affordable;
+  };
+  if (!out.converged && !stopped(options) && quick())
+    out.converged = iterate(system, options, options.max_sweeps, p, out);
+  finish(system, options, p, out);
   return out;
 }
 

@@ -32,4 +32,8 @@ struct CertifiedSystem {
 /// or 1e-6 of it relative to the largest value.
 Solution solve_certified(const CertifiedSystem& system, const SolveOptions& options);
 
+/// The same by Gauss-Seidel where its first sweeps say that it settles within some seconds; not
+/// converged where they say otherwise.
+Solution sweep_if_quick(const CertifiedSystem& system, const SolveOptions& options);
+
 }  // namespace brink::analytic

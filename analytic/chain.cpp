@@ -14,18 +14,33 @@ double Chain::leaving(std::uint32_t state) const {
   return sum;
 }
 
-void ChainBuilder::end_row() {
-  std::stable_sort(pending_.begin(), pending_.end(),
-                   [](const Entry& a, const Entry& b) { return a.column < b.column; });
-  const std::size_t row_start = chain_.entries_.size();
-  for (const Entry& entry : pending_) {
-    if (entry.value == 0) continue;
-    if (chain_.entries_.size() > row_start && chain_.entries_.back().column == entry.column)
-      chain_.entries_.back().value += entry.value;
-    else
-      chain_.entries_.push_back(entry);
+void tidy_row(BigArray<Entry>& entries, std::uint64_t begin) {
+  constexpr std::ptrdiff_t few = 24;
+  Entry* const first = entries.data() + begin;
+  Entry* const last = entries.data() + entries.size();
+  if (last - first <= few) {
+    for (Entry* next = first; next < last; ++next) {
+      const Entry moving = *next;
+      Entry* to = next;
+      for (; to > first && to[-1].column > moving.column; --to) *to = to[-1];
+      *to = moving;
+    }
+  } else {
+    std::stable_sort(first, last,
+                     [](const Entry& a, const Entry& b) { return a.column < b.column; });
   }
-  pending_.clear();
+  Entry* end = first;
+  for (const Entry* entry = first; entry < last; ++entry) {
+    if (end > first && end[-1].column == entry->column)
+      end[-1].value += entry->value;
+    else
+      *end++ = *entry;
+  }
+  entries.resize(begin + static_cast<std::uint64_t>(end - first));
+}
+
+void ChainBuilder::end_row() {
+  tidy_row(chain_.entries_, chain_.begin_[chain_.size()]);
   chain_.begin_.push_back(chain_.entries_.size());
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/big_array.h"
 #include "models/base/result.h"
 
 namespace brink::analytic {
@@ -25,7 +26,9 @@ struct Entry {
 class Chain {
  public:
   ChainKind kind() const { return kind_; }
+  Chain() { begin_.push_back(0); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
+  std::uint64_t bytes() const { return begin_.bytes() + entries_.bytes(); }
   std::size_t entry_count() const { return entries_.size(); }
   std::span<const Entry> row(std::uint32_t state) const {
     return {entries_.data() + begin_[state], entries_.data() + begin_[state + 1]};
@@ -36,15 +39,21 @@ class Chain {
  private:
   friend class ChainBuilder;
   ChainKind kind_ = ChainKind::discrete;
-  std::vector<std::size_t> begin_{0};
-  std::vector<Entry> entries_;
+  BigArray<std::uint64_t> begin_;  ///< one more than there are states
+  BigArray<Entry> entries_;
 };
+
+/// Orders the last entries from `begin` on by column and adds up those of the same one, in the
+/// order in which they were added.
+void tidy_row(BigArray<Entry>& entries, std::uint64_t begin);
 
 /// Fills a chain row by row; entries of one row to the same column are added up.
 class ChainBuilder {
  public:
   explicit ChainBuilder(ChainKind kind) { chain_.kind_ = kind; }
-  void add(std::uint32_t column, double value) { pending_.push_back({column, value}); }
+  void add(std::uint32_t column, double value) {
+    if (value != 0) chain_.entries_.push_back({column, value});
+  }
   void end_row();
   /// The chain, or a sentence naming the first offending state: a column outside the chain, a
   /// negative or infinite value, probabilities that do not sum to 1 within 1e-5
@@ -53,7 +62,6 @@ class ChainBuilder {
 
  private:
   Chain chain_;
-  std::vector<Entry> pending_;
 };
 
 /// Rows written out, for tests and small hand-made chains; same errors as ChainBuilder::finish.

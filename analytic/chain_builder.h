@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analytic/chain.h"
+#include "models/base/big_array.h"
 #include "models/semantics/evaluator.h"
 #include "models/semantics/layout.h"
 
@@ -21,6 +22,9 @@ struct BuildLimits {
   std::uint64_t states = 0;  ///< 0: none
   std::uint64_t bytes = 0;
   double seconds = 0;
+  /// Where the limit of states or bytes ends the search, what has been found so far is the model:
+  /// see ModelStates::explored.
+  bool partial = false;
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -43,6 +47,12 @@ class ModelStates {
   std::uint32_t size() const { return static_cast<std::uint32_t>(deadlock_.size()); }
   std::uint32_t initial_count() const { return initial_; }
   bool deadlock(std::uint32_t state) const { return deadlock_[state]; }
+  /// States below this number have their rows; the others were found and never expanded, because of
+  /// a limit: they are absorbing rows about which nothing is known.
+  std::uint32_t explored() const { return explored_; }
+  bool complete() const { return explored_ == size(); }
+  /// The limit that was reached, for people.
+  const std::string& unexplored_reason() const { return unexplored_reason_; }
   void valuation(std::uint32_t state, std::vector<std::int64_t>& out) const;
 
   /// Reward of being in each state: per step (discrete) or per time unit (continuous).
@@ -54,9 +64,11 @@ class ModelStates {
 
   ModelPtr model_;
   StateLayout layout_;
-  std::vector<std::uint64_t> words_;
+  BigArray<std::uint64_t> words_;
   std::vector<bool> deadlock_;
   std::uint32_t initial_ = 0;
+  std::uint32_t explored_ = 0;
+  std::string unexplored_reason_;
 };
 
 /// A chain whose states carry valuations.

@@ -8,23 +8,12 @@
 namespace brink::analytic {
 
 void DecisionBuilder::end_choice() {
-  std::stable_sort(pending_.begin(), pending_.end(),
-                   [](const Entry& a, const Entry& b) { return a.column < b.column; });
-  auto& entries = process_.entries_;
-  const std::size_t start = entries.size();
-  for (const Entry& entry : pending_) {
-    if (entry.value == 0) continue;
-    if (entries.size() > start && entries.back().column == entry.column)
-      entries.back().value += entry.value;
-    else
-      entries.push_back(entry);
-  }
-  pending_.clear();
-  process_.begin_.push_back(entries.size());
+  tidy_row(process_.entries_, process_.begin_[process_.choice_count()]);
+  process_.begin_.push_back(process_.entries_.size());
 }
 
 bool DecisionBuilder::end_state() {
-  const bool moves = process_.choice_count() > process_.first_.back();
+  const bool moves = process_.choice_count() > process_.first_[process_.size()];
   if (!moves) {
     add(process_.size(), 1);
     end_choice();

@@ -18,6 +18,11 @@ namespace brink::analytic {
 
 class DecisionProcess {
  public:
+  DecisionProcess() {
+    first_.push_back(0);
+    begin_.push_back(0);
+  }
+  std::uint64_t bytes() const { return first_.bytes() + begin_.bytes() + entries_.bytes(); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   std::uint32_t choice_count() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
   std::size_t entry_count() const { return entries_.size(); }
@@ -32,16 +37,18 @@ class DecisionProcess {
 
  private:
   friend class DecisionBuilder;
-  std::vector<std::uint32_t> first_{0};
-  std::vector<std::size_t> begin_{0};
-  std::vector<Entry> entries_;
+  BigArray<std::uint32_t> first_;  ///< one more than there are states
+  BigArray<std::uint64_t> begin_;  ///< one more than there are choices
+  BigArray<Entry> entries_;
 };
 
 /// Fills a decision process choice by choice and state by state; entries of one choice to the same
 /// column are added up.
 class DecisionBuilder {
  public:
-  void add(std::uint32_t column, double probability) { pending_.push_back({column, probability}); }
+  void add(std::uint32_t column, double probability) {
+    if (probability != 0) process_.entries_.push_back({column, probability});
+  }
   void end_choice();
   /// Ends the state; one without choices gets a self-loop. Returns whether it had choices.
   bool end_state();
@@ -52,7 +59,6 @@ class DecisionBuilder {
 
  private:
   DecisionProcess process_;
-  std::vector<Entry> pending_;
 };
 
 /// Choices written out, for tests: rows[state][choice]; same errors as DecisionBuilder::finish.

@@ -12,18 +12,21 @@ Result<ModelDecisions, BuildFailure> build_decisions(const ModelPtr& model,
   if (auto refused = refuse_parameters(*model)) return fail(std::move(*refused));
   ModelDecisions out(model);
   DecisionBuilder builder;
-  const auto row = [&](const Expansion& expansion, std::span<const std::uint32_t> targets) {
-    for (const Choice& choice : expansion.choices) {
-      if (choice.branch_count == 0) continue;
-      for (std::uint32_t b = choice.first_branch; b < choice.first_branch + choice.branch_count;
-           ++b)
-        builder.add(targets[b], expansion.weights[b]);
+  const auto row = [&](const ExpandedState& state) {
+    for (std::size_t b = 0; b < state.targets.size();) {
+      const std::uint32_t move = state.moves[b];
+      for (; b < state.targets.size() && state.moves[b] == move; ++b)
+        builder.add(state.targets[b], state.weights[b]);
       builder.end_choice();
-      out.actions_.push_back(choice.action);
+      out.actions_.push_back(state.expander.action(move));
     }
     if (!builder.end_state()) out.actions_.push_back(kUnlabelled);
   };
   if (auto failure = StateExplorer(out, limits).run(row)) return fail(std::move(*failure));
+  for (std::uint32_t s = out.explored(); s < out.size(); ++s) {
+    builder.end_state();
+    out.actions_.push_back(kUnlabelled);
+  }
   auto process = std::move(builder).finish();
   if (!process) return fail(BuildFailure{BuildFailure::Kind::model_error, process.error(), {}, {}});
   out.process_ = std::move(*process);

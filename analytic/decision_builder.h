@@ -13,6 +13,9 @@ class ModelDecisions : public ModelStates {
  public:
   const DecisionProcess& process() const { return process_; }
   std::uint64_t transitions() const { return process_.entry_count(); }
+  std::uint64_t bytes() const {
+    return words_.bytes() + process_.bytes() + actions_.capacity() * sizeof(ActionId) + size() / 8;
+  }
 
   /// Reward of taking each choice: that of the state plus that of the action. The wait of a
   /// deadlocked state earns the state's.

@@ -82,13 +82,13 @@ StateSet all_positive(const DecisionProcess& process, const Backward& backward,
 /// Some strategy has probability 1: the largest set that can be kept while moving to the target.
 StateSet some_surely(const DecisionProcess& process, const Backward& backward,
                      const StateSet& through, const StateSet& target, StateSet kept) {
-  std::vector<bool> safe(process.choice_count());
+  std::vector<std::uint8_t> safe(process.choice_count());
+  for (std::uint32_t c = 0; c < process.choice_count(); ++c) {
+    bool inside = true;
+    for (const Entry& entry : process.row(c)) inside = inside && kept[entry.column];
+    safe[c] = inside ? 1 : 0;
+  }
   for (;;) {
-    for (std::uint32_t c = 0; c < process.choice_count(); ++c) {
-      bool inside = true;
-      for (const Entry& entry : process.row(c)) inside = inside && kept[entry.column];
-      safe[c] = inside;
-    }
     StateSet reached = target;
     std::vector<std::uint32_t> work = listed(target);
     while (!work.empty()) {
@@ -101,6 +101,9 @@ StateSet some_surely(const DecisionProcess& process, const Backward& backward,
       });
     }
     if (reached == kept) return reached;
+    for (std::uint32_t s = 0; s < process.size(); ++s)
+      if (kept[s] && !reached[s])
+        backward.into(s, [&](std::uint32_t choice, std::uint32_t) { safe[choice] = 0; });
     kept = std::move(reached);
   }
 }

@@ -98,6 +98,7 @@ class DecisionEvaluation final : public PropertyEvaluation {
         unsupported("negative rewards collected without a time bound in a decision process (mdp)");
       return out;
     };
+    if (path.kind != PropKind::finally || until_formula(path)) need_all_states("this reward");
     if (until_formula(path)) {
       automata::PathFormula formula_of = path_formula(node.args[0], true);
       return unwrap(formula_reward(process_, best, formula_of, letters(formula_of), collected(),
@@ -106,7 +107,7 @@ class DecisionEvaluation final : public PropertyEvaluation {
     switch (path.kind) {
       case PropKind::finally:
         if (path.time.present()) unsupported("rewards until a bounded path formula");
-        return hitting(best, states(path, 0), collected());
+        return at_least(hitting(best, known_target(states(path, 0)), collected()));
       case PropKind::cumulative:
         if (path.time.upper.valid())
           return reward_until(process_, best, costs(node.reward), reward_time(path), options_);
@@ -142,6 +143,7 @@ Answer evaluate_property(const ModelDecisions& decisions, const PropertySet& set
 Result<DecisionQuestion, std::string> question_of(const ModelDecisions& decisions,
                                                   const PropertySet& set, const Property& property,
                                                   const SolveOptions& options) {
+  if (!decisions.complete()) return fail(decisions.unexplored_reason());
   const PropKind kind = set[property.root].kind;
   if (kind != PropKind::probability && kind != PropKind::reward)
     return fail(std::string("a strategy belongs to one P or R operator, and the property is none"));

@@ -157,7 +157,7 @@ class Eliminator {
     const double in = static_cast<double>(incoming_[s].size());
     const double out = static_cast<double>(rows_[s].size());
     perturbation_ += (2 * in + 1) * (out + 4) * unit_roundoff;
-    operations_ += incoming_[s].size() * (rows_[s].size() + 4) + 8;
+    operations_ += 16;
     record.row = std::move(rows_[s]);
     incoming_[s] = {};
     done.push_back(std::move(record));
@@ -174,6 +174,7 @@ class Eliminator {
                          [](const Cell& cell, std::uint32_t state) { return cell.column < state; });
     BRINK_CHECK(found != row.end() && found->column == s);
     const Wide rate = found->rate;
+    operations_ += row.size() + through.size();
     const Wide share = rate / leaving;
     auto own = row.begin();
     for (const Cell& cell : through) {

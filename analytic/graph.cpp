@@ -32,15 +32,14 @@ struct Tarjan {
   }
 
   void close(std::uint32_t root) {
-    auto& members = out.members.emplace_back();
-    const auto component = static_cast<std::uint32_t>(out.members.size() - 1);
+    const auto component = static_cast<std::uint32_t>(out.members.size());
     for (std::uint32_t state = unseen; state != root;) {
       state = open.back();
       open.pop_back();
       out.of[state] = component;
-      members.push_back(state);
+      out.members.push(state);
     }
-    std::sort(members.begin(), members.end());
+    out.members.end_list();
   }
 
   void visit(std::uint32_t root) {
@@ -121,7 +120,7 @@ Components strong_components(const Chain& chain) {
 }
 
 std::uint32_t period(const Chain& chain, const Components& components, std::uint32_t component) {
-  const auto& members = components.members[component];
+  const auto members = components.members[component];
   BRINK_CHECK(!members.empty());
   std::vector<std::uint32_t> depth(chain.size(), unseen);
   std::vector<std::uint32_t> queue{members.front()};

@@ -27,11 +27,13 @@ enum class Method {
 struct SolveOptions {
   Method method = Method::automatic;
   double tolerance = 1e-9;  ///< wanted bound of the relative error; a larger one is UNDECIDED
-  std::uint64_t elimination_operations = 400'000'000;  ///< budget of the elimination
-  std::uint64_t max_sweeps = 20'000;                   ///< of Gauss-Seidel, per component
-  std::uint32_t max_lu_states = 60'000;                ///< SparseLU is not tried above this size
-  std::uint64_t bytes = 0;                             ///< limit of products with automata; 0: none
-  const std::atomic<bool>* stop = nullptr;             ///< set by the caller to interrupt
+  std::uint64_t elimination_operations = 4'000'000'000;  ///< budget of the elimination
+  std::uint64_t first_operations = 30'000'000;           ///< before quick sweeps are tried
+  std::uint64_t max_sweeps = 20'000;                     ///< of Gauss-Seidel, per component
+  std::uint32_t max_lu_states = 60'000;                  ///< SparseLU is not tried above this size
+  bool lump = false;                                     ///< chains: alike states become one first
+  std::uint64_t bytes = 0;                  ///< limit of products with automata; 0: none
+  const std::atomic<bool>* stop = nullptr;  ///< set by the caller to interrupt
 };
 
 /// One value for each state, or none.
@@ -42,6 +44,10 @@ struct Solution {
   Method method = Method::graph;
   std::uint64_t iterations = 0;  ///< sweeps or products; 0 for direct methods
   bool converged = false;
+  std::uint32_t classes = 0;  ///< states of the chain that was solved instead, when lumped
+  /// Values minus bounds are lower bounds and nothing is said about the other side (rewards of a
+  /// model that is only partly explored).
+  bool at_least = false;
   std::string note;  ///< why not, when not converged
 };
 

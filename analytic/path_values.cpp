@@ -123,6 +123,9 @@ Solution long_run_average(const Chain& chain, const std::vector<double>& reward,
       error += bottom.solution.bounds[i] * std::abs(reward[bottom.states[i]]);
       weight += reward[bottom.states[i]] != 0 ? 1 : 0;
     }
+    double most = 0;
+    for (const std::uint32_t s : bottom.states) most = std::max(most, std::abs(reward[s]));
+    error = std::min(error, bottom.total_error * most);
     // All states earning the same gives exactly that.
     const double first = reward[bottom.states.front()];
     const bool same = std::all_of(bottom.states.begin(), bottom.states.end(),

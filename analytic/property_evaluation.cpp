@@ -1,7 +1,10 @@
 #include "analytic/property_evaluation.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "analytic/branching.h"
 #include "models/semantics/program.h"
@@ -27,10 +30,11 @@ void PropertyEvaluation::run(PropId root, Answer& answer) {
   }
   for (std::uint32_t i = 0; i <= root.index; ++i)
     if (below[i]) evaluate(set_.nodes[i], known_[i]);
-  report(known_[root.index], answer);
+  report(known_[root.index], set_[root].kind == PropKind::probability, answer);
   answer.residual = residual_;
   answer.method = method_;
   answer.iterations = iterations_;
+  answer.classes = classes_;
 }
 
 bool PropertyEvaluation::simple(const PropNode& path) const {
@@ -89,10 +93,12 @@ void PropertyEvaluation::take(const Solution& solution, StateValues& out) {
   residual_ = std::max(residual_, solution.residual);
   method_ = std::max(method_, solution.method);
   iterations_ += solution.iterations;
+  classes_ = std::max(classes_, solution.classes);
   if (!solution.converged) throw Stop{Answer::Status::undecided, solution.note};
   out.boolean = false;
   out.value = solution.values;
   out.bound = solution.bounds;
+  out.at_least = solution.at_least;
 }
 
 double PropertyEvaluation::constant(ExprId id) const {
@@ -112,9 +118,75 @@ Window PropertyEvaluation::window(const PropNode& path) const {
   return out;
 }
 
+void PropertyEvaluation::need_all_states(const char* what) const {
+  if (model_.complete()) return;
+  throw Stop{Answer::Status::undecided,
+             fmt::format("{}, and {} needs all states", model_.unexplored_reason(), what)};
+}
+
+StateSet PropertyEvaluation::unexplored() const {
+  StateSet out(model_.size(), false);
+  for (std::uint32_t s = model_.explored(); s < model_.size(); ++s) out[s] = true;
+  return out;
+}
+
+StateSet PropertyEvaluation::known_target(StateSet target) const {
+  for (std::uint32_t s = model_.explored(); s < model_.size(); ++s) target[s] = true;
+  return target;
+}
+
+Solution PropertyEvaluation::at_least(Solution solution) const {
+  solution.at_least = !model_.complete();
+  return solution;
+}
+
+namespace {
+
+/// The interval between two solutions.
+Solution between(const Solution& low, Solution high) {
+  if (!low.converged) return low;
+  if (!high.converged) return high;
+  for (std::size_t s = 0; s < high.values.size(); ++s) {
+    const double from = std::max(0.0, low.values[s] - low.bounds[s]);
+    const double to = std::min(1.0, high.values[s] + high.bounds[s]);
+    if (low.values[s] == high.values[s] && low.bounds[s] == high.bounds[s]) continue;
+    high.values[s] = (from + to) / 2;
+    high.bounds[s] = (to - from) / 2 + std::numeric_limits<double>::epsilon();
+  }
+  high.iterations += low.iterations;
+  high.residual = std::max(high.residual, low.residual);
+  high.method = std::max(high.method, low.method);
+  return high;
+}
+
+}  // namespace
+
+/// What comes after an unexplored state is failure for the lower bound and success for the upper.
+Solution PropertyEvaluation::until_as_known(Goal goal, const StateSet& a, const StateSet& b,
+                                            const Window& window) const {
+  if (model_.complete()) return until(goal, a, b, window);
+  StateSet low_a = a, low_b = b, high_b = b;
+  for (std::uint32_t s = model_.explored(); s < model_.size(); ++s) {
+    low_a[s] = false;
+    if (window.lower > 0) low_b[s] = false;
+    high_b[s] = a[s] || b[s];
+  }
+  StateSet high_a = a;
+  for (std::uint32_t s = model_.explored(); s < model_.size(); ++s) high_a[s] = high_b[s];
+  return between(until(goal, low_a, low_b, window), until(goal, high_a, high_b, window));
+}
+
+Solution PropertyEvaluation::next_as_known(Goal goal, const StateSet& a) const {
+  Solution out = next(goal, a);
+  for (std::uint32_t s = model_.explored(); s < model_.size() && out.converged; ++s)
+    out.values[s] = out.bounds[s] = 0.5;
+  return out;
+}
+
 Solution PropertyEvaluation::bounded(Goal goal, const StateSet& a, const StateSet& b,
                                      const PropNode& path) const {
-  if (path.time.reward == kNone) return until(goal, a, b, window(path));
+  if (path.time.reward == kNone) return until_as_known(goal, a, b, window(path));
+  need_all_states("a bound on rewards");
   if (path.time.lower.valid() || !discrete_)
     unsupported("bounds on accumulated rewards other than <= and < in discrete time");
   const double bound = constant(path.time.upper);
@@ -126,8 +198,9 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) c
   const PropNode& path = set_[node.args[0]];
   const StateSet all(model_.size(), true);
   if (!path.is_path)  // a state formula is a path formula about the first state
-    return until(goal, StateSet(model_.size(), false), states(node, 0), {});
+    return until_as_known(goal, StateSet(model_.size(), false), states(node, 0), {});
   if (!simple(path)) {
+    need_all_states("a formula that needs an automaton");
     automata::PathFormula formula_of = path_formula(node.args[0]);
     return unwrap(formula(goal, formula_of, letters(formula_of), wanted(node)));
   }
@@ -139,7 +212,7 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) c
   switch (path.kind) {
     case PropKind::next:
       if (path.time.present()) unsupported("X with a time bound");
-      return next(goal, states(path, 0));
+      return next_as_known(goal, states(path, 0));
     case PropKind::finally:
       return bounded(goal, all, states(path, 0), path);
     case PropKind::globally:
@@ -162,6 +235,7 @@ Solution PropertyEvaluation::path_probability(Goal goal, const PropNode& node) c
 
 /// E and A.
 void PropertyEvaluation::branching(const PropNode& node, StateValues& out) const {
+  need_all_states("A or E");
   const PropNode& path = set_[node.args[0]];
   StateSet holds;
   if (!path.is_path) {  // a state formula is a path formula about the first state
@@ -213,6 +287,7 @@ void PropertyEvaluation::atom(const PropNode& node, StateValues& out) const {
 }
 
 void PropertyEvaluation::filter(const PropNode& node, StateValues& out) const {
+  need_all_states("a filter");
   StateSet over(model_.size(), true);
   if (node.args.size() > 1 && node.args[1].valid()) over = states(node, 1);
   std::string problem = out.filter(node.filter, arg(node, 0), over);
@@ -227,7 +302,9 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
     case PropKind::init:
       return out.flags(model_.size(), [&](std::uint32_t s) { return s < model_.initial_count(); });
     case PropKind::deadlock:
-      return out.flags(model_.size(), [&](std::uint32_t s) { return model_.deadlock(s); });
+      out.flags(model_.size(), [&](std::uint32_t s) { return model_.deadlock(s); });
+      for (std::uint32_t s = model_.explored(); s < model_.size(); ++s) out.bound[s] = 1;
+      return;
     case PropKind::apply: {
       if (node.is_path) return;  // reported by whoever needs it
       std::vector<const StateValues*> operands;
@@ -240,6 +317,7 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
       take(path_probability(goal(node), node), out);
       return compare(node, out);
     case PropKind::steady:
+      need_all_states("S");
       take(steady(node), out);
       return compare(node, out);
     case PropKind::reward:
@@ -257,18 +335,32 @@ void PropertyEvaluation::evaluate(const PropNode& node, StateValues& out) {
   }
 }
 
-void PropertyEvaluation::report(const StateValues& root, Answer& answer) const {
+void PropertyEvaluation::report(const StateValues& root, bool probability, Answer& answer) const {
   answer.boolean = root.boolean;
   answer.truth = true;
   for (std::uint32_t s = 0; s < model_.initial_count(); ++s) {
     if (root.boolean && root.bound[s] != 0)
-      throw Stop{
-          Answer::Status::undecided, "a value is closer to its bound than its error", {}, true};
+      throw Stop{Answer::Status::undecided,
+                 model_.complete()
+                     ? "a value is closer to its bound than its error"
+                     : model_.unexplored_reason() + ", and the states explored do not tell",
+                 {},
+                 model_.complete()};
     answer.truth = answer.truth && root.value[s] != 0;
-    answer.low = s == 0 ? root.value[s] : std::min(answer.low, root.value[s]);
-    answer.high = s == 0 ? root.value[s] : std::max(answer.high, root.value[s]);
-    answer.error_bound = std::max(answer.error_bound, root.bound[s]);
+    const bool wide = !root.boolean && !model_.complete();
+    double low = root.value[s] - (wide ? root.bound[s] : 0);
+    double high = root.at_least ? std::numeric_limits<double>::infinity()
+                                : root.value[s] + (wide ? root.bound[s] : 0);
+    // Bounds of a probability need not say more than that it is one.
+    if (wide && probability) low = std::max(low, 0.0), high = std::min(high, 1.0);
+    answer.low = s == 0 ? low : std::min(answer.low, low);
+    answer.high = s == 0 ? high : std::max(answer.high, high);
+    if (!wide) answer.error_bound = std::max(answer.error_bound, root.bound[s]);
   }
+  answer.partial = !model_.complete();
+  if (answer.partial)
+    answer.note = fmt::format("{}: {} of {} states explored", model_.unexplored_reason(),
+                              model_.explored(), model_.size());
   answer.status = Answer::Status::solved;
 }
 

@@ -54,6 +54,15 @@ class PropertyEvaluation {
   /// All moves, whatever their probabilities.
   virtual const Chain& graph() const = 0;
 
+  /// Ends the evaluation where a limit left states unexplored: what is asked needs all of them.
+  void need_all_states(const char* what) const;
+  /// The states that were found and never expanded.
+  StateSet unexplored() const;
+  /// For rewards until a target is reached: `target`, and all that is unexplored, beyond which
+  /// nothing is counted; then the answer is marked by at_least().
+  StateSet known_target(StateSet target) const;
+  Solution at_least(Solution solution) const;
+
   /// A boolean operand as a set; undecided when the values of some state are in doubt.
   StateSet states(const PropNode& node, std::size_t i) const { return states(node.args[i]); }
   StateSet states(PropId id) const;
@@ -81,6 +90,9 @@ class PropertyEvaluation {
   }
   void take(const Solution& solution, StateValues& out);
   Window window(const PropNode& path) const;
+  Solution until_as_known(Goal goal, const StateSet& a, const StateSet& b,
+                          const Window& window) const;
+  Solution next_as_known(Goal goal, const StateSet& a) const;
   Solution bounded(Goal goal, const StateSet& a, const StateSet& b, const PropNode& path) const;
   Solution path_probability(Goal goal, const PropNode& node) const;
   void branching(const PropNode& node, StateValues& out) const;
@@ -88,13 +100,14 @@ class PropertyEvaluation {
   void atom(const PropNode& node, StateValues& out) const;
   void filter(const PropNode& node, StateValues& out) const;
   void evaluate(const PropNode& node, StateValues& out);
-  void report(const StateValues& root, Answer& answer) const;
+  void report(const StateValues& root, bool probability, Answer& answer) const;
 
   std::vector<StateValues> known_;
   std::vector<bool> everywhere_;  ///< of each node: its values outside the initial states matter
   double residual_ = 0;
   Method method_ = Method::graph;
   std::uint64_t iterations_ = 0;
+  std::uint32_t classes_ = 0;
 };
 
 /// Runs the evaluation and turns what it throws into an answer.

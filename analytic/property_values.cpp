@@ -4,6 +4,7 @@
 
 #include "analytic/budget.h"
 #include "analytic/certain.h"
+#include "analytic/lumping.h"
 #include "analytic/property_evaluation.h"
 #include "analytic/transient.h"
 
@@ -20,7 +21,9 @@ class ChainEvaluation final : public PropertyEvaluation {
   Goal goal(const PropNode&) const override { return Goal::maximise; }
 
   Solution until(Goal, const StateSet& a, const StateSet& b, const Window& window) const override {
-    return until_within(chain_.chain(), a, b, window, options_);
+    if (!options_.lump) return until_within(chain_.chain(), a, b, window, options_);
+    const Lumped l = lump(chain_.chain(), kinds_of({numbers(a), numbers(b)}));
+    return l.up(until_within(l.chain, l.down(a), l.down(b), window, options_));
   }
 
   Solution within_budget(Goal goal, const StateSet& a, const StateSet& b, std::uint32_t structure,
@@ -44,8 +47,7 @@ class ChainEvaluation final : public PropertyEvaluation {
 
   Solution steady(const PropNode& node) const override {
     const StateSet inside = states(node, 0);
-    const std::vector<double> reward(inside.begin(), inside.end());
-    return long_run_average(chain_.chain(), reward, options_);
+    return averaged(numbers(inside));
   }
 
   std::vector<double> rewards(std::uint32_t structure, bool with_jumps) const {
@@ -59,17 +61,52 @@ class ChainEvaluation final : public PropertyEvaluation {
     return *state;
   }
 
+  static std::vector<double> numbers(const StateSet& set) { return {set.begin(), set.end()}; }
+
+  /// A question about a chain and a reward vector, asked of the lumped chain where that is wanted.
+  template <typename Ask>
+  Solution of_rewards(const std::vector<double>& earned, Ask ask) const {
+    if (!options_.lump) return ask(chain_.chain(), earned);
+    const Lumped l = lump(chain_.chain(), kinds_of({earned}));
+    return l.up(ask(l.chain, l.down(earned)));
+  }
+
+  Solution averaged(const std::vector<double>& reward) const {
+    return of_rewards(reward, [&](const Chain& chain, const std::vector<double>& own) {
+      return long_run_average(chain, own, options_);
+    });
+  }
+  Solution total(const std::vector<double>& earned) const {
+    return of_rewards(earned, [&](const Chain& chain, const std::vector<double>& own) {
+      return total_reward(chain, own, options_);
+    });
+  }
+  Solution until_reached(const StateSet& target, const std::vector<double>& earned) const {
+    if (!options_.lump) return hitting_reward(chain_.chain(), target, earned, options_);
+    const Lumped l = lump(chain_.chain(), kinds_of({numbers(target), earned}));
+    return l.up(hitting_reward(l.chain, l.down(target), l.down(earned), options_));
+  }
+
   /// Both exact where nothing can be earned.
   Solution collected(const std::vector<double>& earned, double time) const {
-    Solution out = reward_until(chain_.chain(), earned, time, options_);
-    const StateSet none(chain_.size(), false);
-    settle(out, {collects_nothing(chain_.chain(), earned, time), none});
-    return out;
+    return of_rewards(earned, [&](const Chain& chain, const std::vector<double>& own) {
+      Solution out = reward_until(chain, own, time, options_);
+      const StateSet none(chain.size(), false);
+      settle(out, {collects_nothing(chain, own, time), none});
+      return out;
+    });
+  }
+  /// Rewards collected before an unexplored state is met; `time` < 0: without end.
+  Solution cut_short(std::vector<double> earned, double time) const {
+    for (std::uint32_t s = chain_.explored(); s < chain_.size(); ++s) earned[s] = 0;
+    return time < 0 ? total(earned) : collected(earned, time);
   }
   Solution at_instant(const std::vector<double>& earned, double time) const {
-    Solution out = expectation_at(chain_.chain(), earned, time, options_);
-    settle(out, after(chain_.chain(), Certain::of(earned), time));
-    return out;
+    return of_rewards(earned, [&](const Chain& chain, const std::vector<double>& own) {
+      Solution out = expectation_at(chain, own, time, options_);
+      settle(out, after(chain, Certain::of(own), time));
+      return out;
+    });
   }
 
   Solution reward(const PropNode& node) const override {
@@ -80,6 +117,8 @@ class ChainEvaluation final : public PropertyEvaluation {
     const auto negative = [&] {
       return std::any_of(earned.begin(), earned.end(), [](double r) { return r < 0; });
     };
+    const bool lower = path.kind == PropKind::finally || path.kind == PropKind::cumulative;
+    if (!lower || until_formula(path) || negative()) need_all_states("this reward");
     if (until_formula(path)) {
       automata::PathFormula formula_of = path_formula(node.args[0], true);
       return unwrap(
@@ -88,16 +127,18 @@ class ChainEvaluation final : public PropertyEvaluation {
     switch (path.kind) {
       case PropKind::finally:
         if (path.time.present()) unsupported("rewards until a bounded path formula");
-        return hitting_reward(chain, states(path, 0), earned, options_);
+        return at_least(until_reached(known_target(states(path, 0)), earned));
       case PropKind::cumulative:
+        if (!chain_.complete())
+          return at_least(cut_short(earned, path.time.upper.valid() ? reward_time(path) : -1));
         if (path.time.upper.valid()) return collected(earned, reward_time(path));
         if (negative()) unsupported("total rewards with negative terms");
-        return total_reward(chain, earned, options_);
+        return total(earned);
       case PropKind::instantaneous:
         return at_instant(earned, reward_time(path));
       case PropKind::long_run:
         if (negative()) unsupported("long-run rewards with negative terms");
-        return long_run_average(chain, earned, options_);
+        return averaged(earned);
       default:
         break;
     }

@@ -30,7 +30,11 @@ struct Answer {
   double residual = 0;                ///< largest of all equation systems solved
   Method method = Method::graph;      ///< the most expensive one used
   std::uint64_t iterations = 0;
-  std::string note;                    ///< why not solved
+  std::uint32_t classes = 0;  ///< lumped: states of the largest chain that was solved
+  /// Only part of the states is known (a limit was reached): low and high bound the values, errors
+  /// included; high may be infinite.
+  bool partial = false;
+  std::string note;                    ///< why not solved, or what was left unexplored
   std::optional<SemanticError> error;  ///< of a model error: an expression that cannot be evaluated
 };
 

@@ -200,15 +200,20 @@ void StateValues::flags(std::uint32_t size, const std::function<bool(std::uint32
 
 void StateValues::compare(Relation relation, double against) {
   for (std::size_t s = 0; s < value.size(); ++s) {
-    const Uncertain out = compared(relation, {value[s], bound[s]}, {against, 0});
+    const bool infinite = std::isinf(value[s]);
+    Uncertain out = compared(relation, {value[s], bound[s]}, {against, 0});
+    if (at_least && !infinite && order({value[s], bound[s]}, {against, 0}) != 1) out = unknown;
     value[s] = out.value;
     bound[s] = out.bound;
   }
   boolean = true;
+  at_least = false;
 }
 
 bool StateValues::apply(Op op, const std::vector<const StateValues*>& operands,
                         const StateSet& matters) {
+  if (std::any_of(operands.begin(), operands.end(), [](auto* x) { return x->at_least; }))
+    return false;
   const std::size_t size = operands.front()->value.size();
   const OpTyping typing = op_info(op).typing;
   boolean = typing == OpTyping::logic || typing == OpTyping::equality ||
@@ -234,6 +239,7 @@ std::string StateValues::filter(FilterKind kind, const StateValues& operand, con
   for (std::uint32_t s = 0; s < size; ++s)
     if (over[s]) states.push_back(s);
   if (states.empty()) return "a filter over no states";
+  if (operand.at_least) return "a filter over lower bounds";
   const auto at = [&](std::uint32_t s) { return Uncertain{operand.value[s], operand.bound[s]}; };
   Uncertain out = at(states.front());
   boolean = operand.boolean;

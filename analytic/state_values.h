@@ -16,6 +16,7 @@ struct StateValues {
   bool boolean = false;
   std::vector<double> value;
   std::vector<double> bound;
+  bool at_least = false;  ///< value - bound is a lower bound, and there is no upper one
 
   bool doubtful() const;
   StateSet as_set() const;

@@ -14,44 +14,53 @@ using Vector = std::vector<double>;
 
 constexpr double roundoff = std::numeric_limits<double>::epsilon() / 2;
 
-/// The jump matrix P = I + Q/rate of a continuous chain, or P itself of a discrete one.
+/// The jump matrix P = I + Q/rate of a continuous chain, or P itself of a discrete one, written out
+/// once: a step is then one multiplication and one addition an entry.
 struct Stepper {
   const Chain& chain;
-  Vector leaving;
   double rate = 0;  ///< 0 when nothing moves
   std::size_t widest = 1;
+  std::vector<std::size_t> begin{0};
+  std::vector<std::uint32_t> column;
+  Vector share;    ///< of each entry off the diagonal
+  Vector staying;  ///< the diagonal
 
-  explicit Stepper(const Chain& c) : chain(c), leaving(c.size()) {
+  explicit Stepper(const Chain& c) : chain(c), staying(c.size()) {
     for (std::uint32_t s = 0; s < chain.size(); ++s) {
-      leaving[s] = chain.leaving(s);
-      rate = std::max(rate, leaving[s]);
+      rate = std::max(rate, chain.leaving(s));
       widest = std::max(widest, chain.row(s).size() + 1);
     }
     if (chain.kind() == ChainKind::discrete) rate = 1;
+    column.reserve(chain.entry_count());
+    share.reserve(chain.entry_count());
+    for (std::uint32_t s = 0; s < chain.size(); ++s) {
+      staying[s] = rate == 0 ? 1 : (rate - chain.leaving(s)) / rate;
+      for (const Entry& entry : chain.row(s)) {
+        if (entry.column == s) continue;
+        column.push_back(entry.column);
+        share.push_back(entry.value / rate);
+      }
+      begin.push_back(column.size());
+    }
   }
 
   /// p P, for distributions.
-  Vector forward(const Vector& p) const {
-    Vector next(p.size(), 0);
+  void forward(const Vector& p, Vector& next) const {
+    std::fill(next.begin(), next.end(), 0.0);
     for (std::uint32_t s = 0; s < chain.size(); ++s) {
       if (p[s] == 0) continue;
-      next[s] += p[s] * ((rate - leaving[s]) / rate);
-      for (const Entry& entry : chain.row(s))
-        if (entry.column != s) next[entry.column] += p[s] * (entry.value / rate);
+      next[s] += p[s] * staying[s];
+      for (std::size_t k = begin[s]; k < begin[s + 1]; ++k) next[column[k]] += p[s] * share[k];
     }
-    return next;
   }
 
   /// P v, for expectations.
-  Vector backward(const Vector& v) const {
-    Vector next(v.size(), 0);
+  void backward(const Vector& v, Vector& next) const {
     for (std::uint32_t s = 0; s < chain.size(); ++s) {
-      double sum = v[s] * ((rate - leaving[s]) / rate);
-      for (const Entry& entry : chain.row(s))
-        if (entry.column != s) sum += (entry.value / rate) * v[entry.column];
+      double sum = v[s] * staying[s];
+      for (std::size_t k = begin[s]; k < begin[s + 1]; ++k) sum += share[k] * v[column[k]];
       next[s] = sum;
     }
-    return next;
   }
 };
 
@@ -66,7 +75,7 @@ template <typename Step>
 Solution combine(const Vector& v, std::uint64_t first, const Vector& coefficient,
                  const SolveOptions& options, Step step) {
   Solution out;
-  Vector current = v;
+  Vector current = v, next(v.size(), 0);
   Vector sum(v.size(), 0);
   const std::uint64_t end = first + coefficient.size();
   for (std::uint64_t k = 0; k < end; ++k) {
@@ -75,7 +84,10 @@ Solution combine(const Vector& v, std::uint64_t first, const Vector& coefficient
       out.note = "interrupted";
       return out;
     }
-    if (k > 0) current = step(current);
+    if (k > 0) {
+      step(current, next);
+      std::swap(current, next);
+    }
     if (k >= first)
       for (std::size_t s = 0; s < sum.size(); ++s) sum[s] += coefficient[k - first] * current[s];
   }
@@ -126,13 +138,15 @@ Solution at(const Stepper& stepper, const Vector& v, double time, const SolveOpt
 Solution distribution_at(const Chain& chain, const std::vector<double>& start, double time,
                          const SolveOptions& options) {
   const Stepper stepper(chain);
-  return at(stepper, start, time, options, [&](const Vector& p) { return stepper.forward(p); });
+  return at(stepper, start, time, options,
+            [&](const Vector& p, Vector& next) { stepper.forward(p, next); });
 }
 
 Solution expectation_at(const Chain& chain, const std::vector<double>& value, double time,
                         const SolveOptions& options) {
   const Stepper stepper(chain);
-  return at(stepper, value, time, options, [&](const Vector& v) { return stepper.backward(v); });
+  return at(stepper, value, time, options,
+            [&](const Vector& v, Vector& next) { stepper.backward(v, next); });
 }
 
 Solution reward_until(const Chain& chain, const std::vector<double>& reward, double time,
@@ -164,7 +178,7 @@ Solution reward_until(const Chain& chain, const std::vector<double>& reward, dou
     out.converged = true;
   } else {
     out = combine(reward, 0, coefficient, options,
-                  [&](const Vector& v) { return stepper.backward(v); });
+                  [&](const Vector& v, Vector& next) { stepper.backward(v, next); });
   }
   out.method = discrete ? Method::powers : Method::uniformise;
   const double scale = std::max(largest(reward) * time, std::numeric_limits<double>::min());

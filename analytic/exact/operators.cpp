@@ -170,7 +170,7 @@ Numbers Operators::long_run(const std::vector<Rational>& reward) const {
   question.allowed.assign(moves_.rows.size(), true);
   for (std::size_t c = 0; c < components.members.size(); ++c) {
     if (!components.bottom[c]) continue;
-    const auto& members = components.members[c];
+    const auto members = components.members[c];
     const std::vector<Rational> pi = stationary(moves_, members, options_);
     if (pi.empty()) undecided("interrupted");
     Rational average = 0;

@@ -49,7 +49,7 @@ struct Web {
 
 /// One strategy's values in one component; the states outside it have theirs.
 struct ComponentSystem {
-  const std::vector<std::uint32_t>& states;
+  std::span<const std::uint32_t> states;
   const std::vector<std::uint32_t>& place;  ///< of each state within its component
   const std::vector<std::uint32_t>& component;
 
@@ -173,7 +173,7 @@ bool solve(Question& question, const SolveOptions& options) {
   return true;
 }
 
-std::vector<Rational> stationary(const Moves& moves, const std::vector<std::uint32_t>& states,
+std::vector<Rational> stationary(const Moves& moves, std::span<const std::uint32_t> states,
                                  const SolveOptions& options) {
   const auto n = static_cast<std::uint32_t>(states.size());
   std::map<std::uint32_t, std::uint32_t> place;

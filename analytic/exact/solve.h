@@ -27,7 +27,7 @@ bool solve(Question& question, const SolveOptions& options);
 
 /// Stationary distribution of a closed strongly connected set of states of a chain, by state
 /// elimination without subtraction; empty when interrupted.
-std::vector<Rational> stationary(const Moves& moves, const std::vector<std::uint32_t>& states,
+std::vector<Rational> stationary(const Moves& moves, std::span<const std::uint32_t> states,
                                  const SolveOptions& options);
 
 }  // namespace brink::analytic::exact

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,7 +12,9 @@
 #include "experiments/cli/expected.h"
 #include "experiments/cli/fairness.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/jobs.h"
 #include "experiments/cli/numeric.h"
+#include "experiments/cli/sweep.h"
 #include "experiments/cli/symbolic.h"
 #include "experiments/cli/watching.h"
 #include "experiments/data/files.h"
@@ -32,11 +33,6 @@ namespace {
 using solver::CheckResult;
 using solver::Verdict;
 
-struct Job {
-  std::string name;                    ///< of the property: its name or number
-  const Property* property = nullptr;  ///< null: the built-in question `range`
-};
-
 int exit_code(Verdict verdict, bool range_asked) {
   switch (verdict) {
     case Verdict::holds:
@@ -52,52 +48,6 @@ int exit_code(Verdict verdict, bool range_asked) {
       return kDisagreement;
   }
   return kInternal;
-}
-
-solver::Limits limits_of(const Options& options) {
-  solver::Limits limits;
-  limits.states = static_cast<std::uint64_t>(options.state_limit);
-  limits.depth = static_cast<std::uint32_t>(options.depth);
-  limits.seconds = options.time_limit_s;
-  limits.bytes = options.memory_limit_bytes;
-  limits.threads = static_cast<unsigned>(options.threads);
-  limits.stop = &interrupted();
-  return limits;
-}
-
-/// The properties asked about. Error: one that does not exist.
-Result<std::vector<Job>, std::string> choose(const Loaded& loaded,
-                                             const std::vector<std::string>& wanted) {
-  std::vector<Job> jobs;
-  const auto name_of = [](const Property& property) {
-    return property.name.empty() ? fmt::format("{}", property.number) : property.name;
-  };
-  if (wanted.empty()) {
-    if (!loaded.properties) return jobs;
-    for (const Property& property : loaded.properties->properties) {
-      if (property.number > 0) jobs.push_back({name_of(property), &property});
-    }
-    return jobs;
-  }
-  std::vector<std::string> known = {"range"};
-  for (const std::string& text : wanted) {
-    const Property* found = nullptr;
-    std::uint32_t number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    if (loaded.properties) {
-      for (const Property& property : loaded.properties->properties) {
-        known.push_back(name_of(property));
-        if (property.name == text || (number > 0 && property.number == number)) found = &property;
-      }
-    }
-    if (!found && text != "range") {
-      const std::string near = nearest_name(text, known);
-      return fail(fmt::format("no property `{}`{}", text,
-                              near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
-    }
-    jobs.push_back({found ? name_of(*found) : text, found});
-  }
-  return jobs;
 }
 
 nlohmann::ordered_json object_of(const Job& job, const CheckResult& result,
@@ -201,6 +151,7 @@ int exit_code(const analytic::Answer& answer) {
   using Status = analytic::Answer::Status;
   if (answer.status == Status::model_error) return kInput;
   if (answer.status != Status::solved) return kUndecided;
+  if (answer.partial && !answer.boolean) return kUndecided;
   return answer.boolean && !answer.truth ? kViolated : kDone;
 }
 
@@ -236,6 +187,10 @@ nlohmann::ordered_json object_of(const Job& job, const analytic::Answer& answer,
   object["states"] = numbers.states();
   object["transitions"] = numbers.transitions();
   object["seconds"] = seconds;
+  object["bytes"] = numbers.bytes();
+  object["residual"] = answer.residual;
+  if (answer.classes > 0) object["lumped_states"] = answer.classes;
+  if (answer.partial) object["partial"] = true;
   if (!answer.note.empty()) object["notes"] = {answer.note};
   if (answer.status == Status::unsupported) {
     object["unsupported"] = true;
@@ -256,7 +211,7 @@ std::string exactly(const analytic::Answer& answer) {
 }
 
 void print_answer(const Job& job, const analytic::Answer& answer, const NumericSession& numbers,
-                  Output& output, double seconds) {
+                  Output& output, double seconds, bool verbose) {
   using Status = analytic::Answer::Status;
   std::string word = answer.status == Status::undecided     ? "UNDECIDED"
                      : answer.status == Status::unsupported ? "UNSUPPORTED"
@@ -272,10 +227,17 @@ void print_answer(const Job& job, const analytic::Answer& answer, const NumericS
                          analytic::describe(answer.method), numbers.states(), numbers.transitions(),
                          seconds));
   const bool number = answer.status == Status::solved && !answer.boolean;
-  output.say(number && answer.exact_low.empty()
+  output.say(number && answer.exact_low.empty() && !answer.partial
                  ? fmt::format(", error at most {:.1g}\n", answer.error_bound)
                  : "\n");
   if (number && !answer.exact_low.empty()) output.say(exactly(answer));
+  if (answer.classes > 0)
+    output.say(fmt::format("  lumped to {}\n", counted(answer.classes, "state")));
+  if (verbose)
+    output.say(fmt::format(
+        "  built in {:.2f} s, {} bytes a state and its moves; {}, residual {:.1g}\n",
+        numbers.build_seconds(), numbers.bytes() / std::max<std::uint64_t>(numbers.states(), 1),
+        counted(answer.iterations, "iteration"), answer.residual));
   if (!answer.note.empty()) output.say(fmt::format("  {}\n", answer.note));
 }
 
@@ -291,7 +253,7 @@ std::optional<int> run_numeric(const Job& job, NumericSession& numbers, const Lo
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   output.object(object_of(job, *answer, numbers, loaded, seconds));
-  print_answer(job, *answer, numbers, output, seconds);
+  print_answer(job, *answer, numbers, output, seconds, options.verbose);
   const int saved = options.strategy.empty()
                         ? kDone
                         : numbers.save_strategy(*job.property, options.strategy, output);
@@ -366,7 +328,10 @@ void report_model(solver::Session& session, const NumericSession& numbers, const
                    {"kind", model_type_name(loaded.model->type)},
                    {"states", numbers.states()},
                    {"transitions", numbers.transitions()},
-                   {"complete", true}});
+                   {"complete", numbers.complete()},
+                   {"seconds", numbers.build_seconds()},
+                   {"bytes", numbers.bytes()},
+                   {"cpu", {{"seconds", numbers.build_cpu_seconds()}}}});
     return;
   }
   const solver::StateGraph& graph =
@@ -405,19 +370,6 @@ int refuse_deadlocks(solver::Session& session, const Loaded& loaded, Output& out
   return kInput;
 }
 
-struct Paths {
-  std::string model, properties;
-};
-
-Result<Paths, std::string> find_paths(const Options& options) {
-  Paths paths;
-  const auto model = find_model(options.arguments[0]);
-  if (!model) return fail(model.error());
-  paths.model = *model;
-  paths.properties = options.arguments.size() > 1 ? options.arguments[1] : property_file_of(*model);
-  return paths;
-}
-
 std::string refusal(const Options& options) {
   if (!solver::find_engine(options.engine)) {
     std::vector<std::string> known;
@@ -438,6 +390,9 @@ int run_check(const Options& options, Output& output) {
   output.object({{"type", "start"}, {"schema", "brink/1"}, {"command", "check"}});
   if (const std::string problem = refusal(options); !problem.empty())
     return output.error(kUsage, problem);
+  if (has_ranges(options.constants)) return run_constant_sweep(options, output);
+  if (!options.csv.empty())
+    return output.error(kUsage, "--csv is for ranges of constants: --const N=1:10");
   const solver::Limits limits = limits_of(options);
   const auto paths = find_paths(options);
   if (!paths)
@@ -475,7 +430,7 @@ int run_check(const Options& options, Output& output) {
   check_options.simplest = options.simplest;
   solver::Session session(loaded->model, check_options);
   if (const auto code = watch.restore(session)) return *code;
-  NumericSession numbers(*loaded, limits, options.exact);
+  NumericSession numbers(*loaded, limits, options.exact, options.lump);
   int code = options.deadlock_error ? refuse_deadlocks(session, *loaded, output) : kDone;
   if (jobs->empty()) code = worse(code, build_only(session, *loaded, output));
   for (const Job& job : *jobs) {

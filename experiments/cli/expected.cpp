@@ -49,7 +49,8 @@ Match matches(const ExpectedResult& expected, const analytic::Answer& answer) {
   if (expected.value == "?") return Match::yes;
   if (expected.value.rfind("Error", 0) == 0)
     return answer.status == Status::model_error ? Match::yes : Match::no;
-  if (answer.status != Status::solved) return Match::undecided;
+  if (answer.status != Status::solved || (answer.partial && !answer.boolean))
+    return Match::undecided;
   if (answer.boolean)
     return expected.value == (answer.truth ? "true" : "false") ? Match::yes : Match::no;
   std::string text = expected.value;

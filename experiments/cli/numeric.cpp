@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "analytic/strategy.h"
 #include "experiments/data/files.h"
 #include "models/base/text.h"
 #include "solver/question.h"
+#include "solver/search/state_graph.h"
 
 namespace brink::cli {
 
@@ -41,7 +44,8 @@ analytic::Answer failed(const analytic::BuildFailure& failure) {
 analytic::BuildLimits NumericSession::build_limits() const {
   analytic::BuildLimits limits;
   limits.states = limits_.states;
-  limits.bytes = limits_.bytes;
+  limits.bytes = limits_.bytes != 0 ? limits_.bytes : solver::default_memory_limit();
+  limits.partial = true;
   limits.seconds = limits_.seconds;
   limits.stop = limits_.stop;
   return limits;
@@ -51,10 +55,20 @@ analytic::SolveOptions NumericSession::solve_options() const {
   analytic::SolveOptions options;
   options.stop = limits_.stop;
   options.bytes = limits_.bytes;
+  options.lump = lump_;
   return options;
 }
 
 std::optional<analytic::Answer> NumericSession::build() {
+  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpu = std::clock();
+  auto failure = build_unmeasured();
+  build_cpu_seconds_ = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
+  build_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return failure;
+}
+
+std::optional<analytic::Answer> NumericSession::build_unmeasured() {
   const analytic::BuildLimits limits = build_limits();
   if (loaded_.model->type == ModelType::mdp) {
     auto decisions = analytic::build_decisions(loaded_.model, limits);

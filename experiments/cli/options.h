@@ -20,17 +20,16 @@ struct Options {
   std::vector<std::string> properties;
   std::string formula, constants, assume, fair, strong_fair, for_all, over, as,
       engine = "auto", metric, against, trace_out, resume, policy, size, format, page,
-      checkpoint_every, out, color = "auto",
-      to, time_limit, memory_limit;
+      checkpoint_every, out, color = "auto", to, time_limit, memory_limit;
   double time_limit_s = 0;               ///< what time_limit says; 0: none
   double checkpoint_every_s = 60;        ///< what checkpoint_every says
   std::uint64_t memory_limit_bytes = 0;  ///< 0: none
   std::vector<std::string> set;
-  std::string strategy;
-  std::string variant, certificate;
+  std::string strategy, csv;
+  std::string variant, certificate, best, subject_to;
   std::int64_t seed = 1, runs = 1, threads = 2, state_limit = 0, depth = 0;
   bool test = false, estimate = false, json = false, quiet = false, verbose = false, exact = false,
-       deadlock_error = false, explain = false, simplest = false;
+       lump = false, deadlock_error = false, explain = false, simplest = false, predict = false;
 };
 
 enum class Group { check, scenario, cache, common };

@@ -9,7 +9,11 @@ namespace brink {
 
 /// Expressions nested deeper than this are refused (E0106); chains such as a&b&c&... are not
 /// nested.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int kMaxNesting = 250;  // the sanitizer's frames are several times as large
+#else
 inline constexpr int kMaxNesting = 1000;
+#endif
 
 /// Operators waiting for their right operands (`(a|b&c=d<e+(...`), over all levels of nesting.
 inline constexpr int kMaxPending = 4000;

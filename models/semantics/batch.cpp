@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "models/base/check.h"
@@ -85,6 +86,7 @@ struct SlicedCounter {
 using Group = std::vector<std::uint32_t>;
 
 struct Row {
+  ActionId action = kUnlabelled;
   std::vector<std::uint32_t> groups;
   bool scalar = false;  ///< participants may write the same global
 };
@@ -95,6 +97,22 @@ struct Item {
   std::uint32_t first_word = 0;   ///< into Impl::changes, one for each word
   std::uint32_t first_field = 0;  ///< into Impl::item_fields
   std::uint32_t fields = 0;
+  std::uint32_t first_weight = 0;  ///< into Impl::item_weights
+  std::uint32_t weights = 0;
+  std::uint32_t move = 0;  ///< number of its choice
+};
+
+/// What the evaluator has said of the lanes at hand.
+struct ScalarOut {
+  std::vector<std::uint64_t> words;
+  std::vector<double> weights;
+  std::vector<std::uint32_t> moves;
+
+  void clear() {
+    words.clear();
+    weights.clear();
+    moves.clear();
+  }
 };
 
 using Field = std::pair<std::uint32_t, std::uint32_t>;  ///< word, column
@@ -113,6 +131,9 @@ struct BatchExpander::Impl {
 
   std::vector<std::uint32_t> begins;
   std::vector<std::uint64_t> out;
+  std::vector<double> out_weights;
+  std::vector<std::uint32_t> out_moves;
+  std::vector<ActionId> actions;  ///< of the choices of the batch
   std::size_t expanded = 0;
   std::optional<SemanticError> error;
   std::uint64_t scalar_states = 0;
@@ -122,13 +143,15 @@ struct BatchExpander::Impl {
   std::vector<Item> items;
   std::vector<WordChange> changes;
   std::vector<Field> item_fields;
+  std::vector<ColumnWeight> item_weights;
+  const bool weights_wanted;
   bool too_many = false;
   std::vector<std::uint32_t> digits, update_digits;
   std::vector<LaneMask> prefix;
-  std::vector<std::uint64_t> scalar_out;
+  ScalarOut scalar_out;
   std::vector<std::int64_t> valuation;
 
-  Impl(ModelPtr m, bool columns);
+  Impl(ModelPtr m, Options options);
   void add_row(const Synchronisation& row,
                std::map<std::pair<std::uint32_t, ActionId>, std::uint32_t>& index);
   bool writes_shared(const Row& row) const;
@@ -136,7 +159,7 @@ struct BatchExpander::Impl {
     return code->code.mask(code->commands[command].guard);
   }
   void run_code(const std::uint64_t* states, std::size_t count);
-  void single(const Group& group);
+  void single(const Row& row);
   void several(const Row& row);
   void leaf(const Row& row, const LaneMask& lanes);
   void combine(const Row& row, const LaneMask& lanes);
@@ -147,19 +170,22 @@ struct BatchExpander::Impl {
   void place(const std::uint64_t* states, std::size_t count);
   template <std::size_t W>
   void write(const std::uint64_t* states, std::vector<std::uint32_t>& next);
-  bool scalar(const std::uint64_t* state, std::vector<std::uint64_t>& to, std::uint32_t& found);
+  void write_weights(const std::vector<std::uint32_t>& places);
+  void place_scalars();
+  bool scalar(const std::uint64_t* state, ScalarOut& to, std::uint32_t& found);
   void one_by_one(const std::uint64_t* states, std::size_t count);
 };
 
-BatchExpander::Impl::Impl(ModelPtr m, bool columns)
+BatchExpander::Impl::Impl(ModelPtr m, Options options)
     : model(std::move(m)),
       layout(*model),
       words(layout.words()),
       evaluator(model),
       begins(kLanes + 1, 0),
+      weights_wanted(options.weights),
       valuation(model->variables.size()) {
-  if (!columns || model->listed) return;  // a listed model has no commands to compile
-  code = std::make_unique<CommandCode>(*model, layout);
+  if (!options.columns || model->listed) return;  // a listed model has no commands to compile
+  code = std::make_unique<CommandCode>(*model, layout, weights_wanted);
   if (!code->usable) {
     code.reset();
     return;
@@ -178,7 +204,7 @@ BatchExpander::Impl::Impl(ModelPtr m, bool columns)
 void BatchExpander::Impl::add_row(
     const Synchronisation& row,
     std::map<std::pair<std::uint32_t, ActionId>, std::uint32_t>& index) {
-  Row made;
+  Row made{.action = row.action, .groups = {}};
   for (const auto& p : row.participants) made.groups.push_back(index.at({p.module, p.action}));
   made.scalar = made.groups.size() > 1 && writes_shared(made);
   rows.push_back(std::move(made));
@@ -217,7 +243,11 @@ void BatchExpander::Impl::add_item(const LaneMask& lanes, const ColumnUpdate& up
   items.push_back({.lanes = lanes,
                    .first_word = static_cast<std::uint32_t>(changes.size()),
                    .first_field = static_cast<std::uint32_t>(item_fields.size()),
-                   .fields = static_cast<std::uint32_t>(update.fields.size())});
+                   .fields = static_cast<std::uint32_t>(update.fields.size()),
+                   .first_weight = static_cast<std::uint32_t>(item_weights.size()),
+                   .weights = 1,
+                   .move = static_cast<std::uint32_t>(actions.size() - 1)});
+  if (weights_wanted) item_weights.push_back(update.weight);
   changes.insert(changes.end(), update.words.begin(), update.words.end());
   item_fields.insert(item_fields.end(), update.fields.begin(), update.fields.end());
   too_many = items.size() > kMostItems;
@@ -234,13 +264,16 @@ void BatchExpander::Impl::merge_item(const ColumnUpdate& update) {
   }
   item_fields.insert(item_fields.end(), update.fields.begin(), update.fields.end());
   item.fields += static_cast<std::uint32_t>(update.fields.size());
+  ++item.weights;
+  if (weights_wanted) item_weights.push_back(update.weight);
 }
 
-void BatchExpander::Impl::single(const Group& group) {
-  for (const std::uint32_t c : group) {
+void BatchExpander::Impl::single(const Row& row) {
+  for (const std::uint32_t c : groups[row.groups[0]]) {
     const LaneMask& lanes = guard(c);
     if (!any(lanes)) continue;
     look_at(c, lanes);
+    actions.push_back(row.action);
     for (const ColumnUpdate& update : code->commands[c].updates) {
       if (update.taken == kNoColumn) {
         add_item(lanes, update);
@@ -299,6 +332,7 @@ void BatchExpander::Impl::combine(const Row& row, const LaneMask& lanes) {
   };
   for (std::size_t p = 0; p < levels; ++p)
     if (updates(p).empty()) return;
+  actions.push_back(row.action);
   update_digits.assign(levels, 0);
   while (!too_many) {
     LaneMask taken = lanes;
@@ -322,10 +356,12 @@ bool BatchExpander::Impl::columns(const std::uint64_t* states, std::size_t count
   items.clear();
   changes.clear();
   item_fields.clear();
+  item_weights.clear();
+  actions.clear();
   too_many = false;
   for (const Row& row : rows) {
     if (row.groups.size() == 1) {
-      single(groups[row.groups[0]]);
+      single(row);
     } else if (!row.scalar) {
       several(row);
     } else {
@@ -361,7 +397,7 @@ void BatchExpander::Impl::place(const std::uint64_t* states, std::size_t count) 
       if (((bad[i / 64] >> (i % 64)) & 1) == 0) continue;
       if (!scalar(states + i * words, scalar_out, begins[i]))
         expanded = i;
-      else if (scalar_out.size() > kMostSuccessors * words)
+      else if (scalar_out.words.size() > kMostSuccessors * words)
         expanded = i + 1;
     }
   }
@@ -374,20 +410,61 @@ void BatchExpander::Impl::place(const std::uint64_t* states, std::size_t count) 
   }
   begins[kLanes] = total;
   if (out.size() < total * words) out.resize(total * words);
+  if (weights_wanted) write_weights(next);
   if (words == 1)
     write<1>(states, next);
   else if (words == 2)
     write<2>(states, next);
   else
     write<0>(states, next);
-  const std::uint64_t* from = scalar_out.data();
-  if (scalar_out.empty()) return;
+  if (!scalar_out.words.empty() || words == 0) place_scalars();
+}
+
+void BatchExpander::Impl::place_scalars() {
+  std::size_t from = 0;
   each_lane(bad, [&](std::size_t i) {
     if (i >= expanded) return;
-    const std::size_t size = (begins[i + 1] - begins[i]) * words;
-    std::copy_n(from, size, out.data() + begins[i] * words);
-    from += size;
+    const std::size_t count = begins[i + 1] - begins[i];
+    std::copy_n(scalar_out.words.data() + from * words, count * words,
+                out.data() + begins[i] * words);
+    if (weights_wanted) {
+      std::copy_n(scalar_out.weights.data() + from, count, out_weights.data() + begins[i]);
+      std::copy_n(scalar_out.moves.data() + from, count, out_moves.data() + begins[i]);
+    }
+    from += count;
   });
+}
+
+/// Weights and choices, in the order that write() uses.
+void BatchExpander::Impl::write_weights(const std::vector<std::uint32_t>& places) {
+  std::vector<std::uint32_t> next = places;
+  const std::size_t total = begins[kLanes];
+  if (out_weights.size() < total) {
+    out_weights.resize(total + total / 2);
+    out_moves.resize(total + total / 2);
+  }
+  for (const Item& item : items) {
+    const std::span<const ColumnWeight> factors{item_weights.data() + item.first_weight,
+                                                item.weights};
+    double constant = 1;
+    bool same = true;
+    for (const ColumnWeight& factor : factors) {
+      constant *= factor.constant;
+      same = same && factor.column == kNoColumn;
+    }
+    each_lane(item.lanes, [&](std::size_t i) {
+      const std::uint32_t at = next[i]++;
+      out_moves[at] = item.move;
+      out_weights[at] = constant;
+      if (same) return;
+      double weight = 1;
+      for (const ColumnWeight& factor : factors)
+        weight *= factor.column == kNoColumn
+                      ? factor.constant
+                      : std::bit_cast<double>(code->code.field(factor.column)[i]);
+      out_weights[at] = weight;
+    });
+  }
 }
 
 template <std::size_t W>
@@ -414,35 +491,45 @@ void BatchExpander::Impl::write(const std::uint64_t* states, std::vector<std::ui
 }
 
 /// One state by the evaluator; false when it is erroneous.
-bool BatchExpander::Impl::scalar(const std::uint64_t* state, std::vector<std::uint64_t>& to,
-                                 std::uint32_t& found) {
+bool BatchExpander::Impl::scalar(const std::uint64_t* state, ScalarOut& to, std::uint32_t& found) {
   ++scalar_states;
   layout.unpack({state, words}, valuation);
   error = evaluator.successors(valuation, expansion);
   found = 0;
   if (error) return false;
   found = static_cast<std::uint32_t>(expansion.branch_count());
-  const std::size_t first = to.size();
-  to.resize(first + found * words);
+  const std::size_t first = to.words.size();
+  to.words.resize(first + found * words);
   for (std::uint32_t b = 0; b < found; ++b)
-    layout.pack(expansion.target(b), {to.data() + first + b * words, words});
+    layout.pack(expansion.target(b), {to.words.data() + first + b * words, words});
+  if (!weights_wanted) return true;
+  to.weights.insert(to.weights.end(), expansion.weights.begin(), expansion.weights.end());
+  for (const Choice& choice : expansion.choices) {
+    to.moves.insert(to.moves.end(), choice.branch_count,
+                    static_cast<std::uint32_t>(actions.size()));
+    actions.push_back(choice.action);
+  }
   return true;
 }
 
 void BatchExpander::Impl::one_by_one(const std::uint64_t* states, std::size_t count) {
-  out.clear();
+  scalar_out.clear();
+  actions.clear();
   std::uint32_t total = 0;
   for (expanded = 0; expanded < count && total < kEnough; ++expanded) {
     std::uint32_t found = 0;
-    if (!scalar(states + expanded * words, out, found)) return;
+    if (!scalar(states + expanded * words, scalar_out, found)) break;
     begins[expanded] = total;
     total += found;
     begins[expanded + 1] = total;
   }
+  out.swap(scalar_out.words);
+  out_weights.swap(scalar_out.weights);
+  out_moves.swap(scalar_out.moves);
 }
 
-BatchExpander::BatchExpander(ModelPtr model, bool columns)
-    : impl_(std::make_unique<Impl>(std::move(model), columns)) {}
+BatchExpander::BatchExpander(ModelPtr model, Options options)
+    : impl_(std::make_unique<Impl>(std::move(model), options)) {}
 BatchExpander::~BatchExpander() = default;
 BatchExpander::BatchExpander(BatchExpander&&) noexcept = default;
 BatchExpander& BatchExpander::operator=(BatchExpander&&) noexcept = default;
@@ -457,6 +544,9 @@ void BatchExpander::expand(const std::uint64_t* states, std::size_t count) {
 std::size_t BatchExpander::expanded() const { return impl_->expanded; }
 const std::uint32_t* BatchExpander::begins() const { return impl_->begins.data(); }
 const std::uint64_t* BatchExpander::successors() const { return impl_->out.data(); }
+const double* BatchExpander::weights() const { return impl_->out_weights.data(); }
+const std::uint32_t* BatchExpander::moves() const { return impl_->out_moves.data(); }
+ActionId BatchExpander::action(std::uint32_t move) const { return impl_->actions[move]; }
 const std::optional<SemanticError>& BatchExpander::error() const { return impl_->error; }
 std::uint64_t BatchExpander::scalar_states() const { return impl_->scalar_states; }
 

@@ -3,7 +3,7 @@
 // What the evaluator says of one state, this says of a batch of kLanes: the same successors in the
 // same order, the same first error. It is the evaluator's fast half, not a second semantics: lanes
 // in which anything may go wrong are given to the evaluator, and so is every model that columns do
-// not suit. Used by: the explicit search.
+// not suit. Used by: the explicit search, and with the moves' weights the builders of chains.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,13 @@ namespace brink {
 
 class BatchExpander {
  public:
-  /// BRINK_CHECK: the model has no parameters. Without `columns` the evaluator does it all (for
-  /// tests and comparisons).
-  explicit BatchExpander(ModelPtr model, bool columns = true);
+  struct Options {
+    bool columns = true;   ///< without them the evaluator does it all (for tests and comparisons)
+    bool weights = false;  ///< weights(), moves() and action() are wanted
+  };
+
+  /// BRINK_CHECK: the model has no parameters.
+  BatchExpander(ModelPtr model, Options options);
   ~BatchExpander();
   BatchExpander(BatchExpander&&) noexcept;
   BatchExpander& operator=(BatchExpander&&) noexcept;
@@ -34,6 +38,13 @@ class BatchExpander {
   /// Successors of state i: begins()[i] .. begins()[i + 1), numbers of packed states.
   const std::uint32_t* begins() const;
   const std::uint64_t* successors() const;
+  /// Probability or rate of each successor, as the evaluator's Expansion::weights.
+  const double* weights() const;
+  /// Number of the choice that each successor belongs to: the same for neighbours of one choice,
+  /// different between choices of one state.
+  const std::uint32_t* moves() const;
+  /// The outside label of a choice.
+  ActionId action(std::uint32_t move) const;
   /// What is wrong with state expanded(), if anything.
   const std::optional<SemanticError>& error() const;
 

@@ -223,6 +223,11 @@ BRINK_INLINE void step(const ColumnFrame<T>& frame, const ColumnInstr& in) {
       return to_field<false>(frame, in);
     case ColumnOp::field_add:
       return to_field<true>(frame, in);
+    case ColumnOp::field_real:
+      for (std::size_t i = 0; i < kLanes; ++i)
+        frame.fields[in.dst * kLanes + i] =
+            static_cast<std::uint64_t>(frame.reals[in.a * kLanes + i]);
+      return;
   }
 }
 

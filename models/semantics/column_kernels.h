@@ -41,6 +41,7 @@ enum class ColumnOp : std::uint8_t {
   mask,         ///< masks[dst] = bits of a
   field_set,    ///< fields[dst] = (a - low) << shift
   field_add,    ///< fields[dst] += (a - low) << shift
+  field_real,   ///< fields[dst] = the bits of the real a
 };
 
 struct ColumnInstr {

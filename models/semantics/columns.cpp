@@ -60,7 +60,8 @@ bool fits_narrow(const Bounds& b) {
 }
 
 bool has_column_result(ColumnOp op) {
-  return op != ColumnOp::mask && op != ColumnOp::field_set && op != ColumnOp::field_add;
+  return op != ColumnOp::mask && op != ColumnOp::field_set && op != ColumnOp::field_add &&
+         op != ColumnOp::field_real;
 }
 
 }  // namespace
@@ -149,6 +150,11 @@ std::uint32_t ColumnCode::add_field(std::uint32_t into, std::uint32_t a, std::in
         .a = a,
         .low = low});
   return into;
+}
+
+std::uint32_t ColumnCode::keep_real(std::uint32_t a) {
+  emit({.op = ColumnOp::field_real, .dst = field_count_, .a = a});
+  return field_count_++;
 }
 
 ColumnCode::Value ColumnCode::value_of(ExprId id) const { return known_[id.index]; }

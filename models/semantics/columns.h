@@ -53,6 +53,8 @@ class ColumnCode {
   /// Adds (value - low) << shift into a column of packed words; a new one for `into` = kNoColumn.
   std::uint32_t add_field(std::uint32_t into, std::uint32_t a, std::int64_t low,
                           std::uint8_t shift);
+  /// Keeps a real column by its bits; the result is an index for field().
+  std::uint32_t keep_real(std::uint32_t a);
   /// Assigns registers; nothing may be added after it. False: too much code, not to be run.
   bool finish();
 

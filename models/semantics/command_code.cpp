@@ -72,8 +72,8 @@ void refine(const ExprPool& pool, ExprId guard, std::vector<Bounds>& variables) 
 
 class CommandCompiler {
  public:
-  CommandCompiler(const Model& model, const StateLayout& layout, ColumnCode& code)
-      : model_(model), pool_(model.pool), layout_(layout), code_(code) {
+  CommandCompiler(const Model& model, const StateLayout& layout, ColumnCode& code, bool weights)
+      : model_(model), pool_(model.pool), layout_(layout), code_(code), weights_(weights) {
     for (const StateLayout::Field& f : layout.fields())
       ranges_.push_back({.low = f.low, .high = f.high});
     marks_.assign(pool_.size(), 0);
@@ -107,15 +107,18 @@ class CommandCompiler {
   }
 
   void one(const Update& update, bool adds_up) {
-    ColumnUpdate made{.words = std::vector<WordChange>(layout_.words()), .fields = {}};
+    ColumnUpdate made{
+        .words = std::vector<WordChange>(layout_.words()), .fields = {}, .weight = {}};
     const ExprId weight = update.weight.id;
     std::uint32_t taken = kNoColumn;
     if (pool_.is_constant(weight) && !adds_up) {
       const double value = pool_.number(weight);
       if (!(value >= 0) || std::isinf(value)) out_->always_bad = true;
       if (value == 0) return;
+      made.weight.constant = value;
     } else {
       taken = weigh(weight, adds_up);
+      if (weights_) made.weight.column = code_.keep_real(code_.expr(weight).reg);
     }
     for (const Assignment& assignment : update.assignments) assign(assignment, taken, made);
     if (taken != kNoColumn) made.taken = code_.keep_mask(taken);
@@ -200,6 +203,7 @@ class CommandCompiler {
   const ExprPool& pool_;
   const StateLayout& layout_;
   ColumnCode& code_;
+  const bool weights_;
   ColumnCommand* out_ = nullptr;
   std::uint32_t bad_ = kNoColumn, sum_ = kNoColumn;
   std::vector<Bounds> ranges_, variables_, scratch_;
@@ -208,7 +212,7 @@ class CommandCompiler {
 
 }  // namespace
 
-CommandCode::CommandCode(const Model& model, const StateLayout& layout)
+CommandCode::CommandCode(const Model& model, const StateLayout& layout, bool weights)
     : code(model, layout, model.pool) {
   std::uint32_t fault = kNoColumn;
   for (const Command& command : model.commands) {
@@ -217,7 +221,7 @@ CommandCode::CommandCode(const Model& model, const StateLayout& layout)
     commands.push_back({.guard = code.keep_mask(guard.reg)});
   }
   if (fault != kNoColumn) guard_fault = code.keep_mask(fault);
-  CommandCompiler compiler(model, layout, code);
+  CommandCompiler compiler(model, layout, code, weights);
   for (std::size_t c = 0; c < commands.size(); ++c)
     compiler.updates(model.commands[c], commands[c]);
   usable = code.finish();

@@ -18,11 +18,18 @@ struct WordChange {
   std::uint64_t add = 0;
 };
 
+/// A probability or rate: a constant, or a column of reals.
+struct ColumnWeight {
+  double constant = 1;
+  std::uint32_t column = kNoColumn;
+};
+
 /// One update of one command.
 struct ColumnUpdate {
   std::vector<WordChange> words;                                ///< one for each word of a state
   std::vector<std::pair<std::uint32_t, std::uint32_t>> fields;  ///< word, column to add to it
   std::uint32_t taken = kNoColumn;  ///< mask of the lanes where its weight is not 0; none: all
+  ColumnWeight weight;              ///< unless not asked for
 };
 
 struct ColumnCommand {
@@ -39,7 +46,8 @@ struct CommandCode {
   std::uint32_t guard_fault = kNoColumn;  ///< mask of the lanes where a guard faults
   bool usable = false;                    ///< else the evaluator does everything
 
-  CommandCode(const Model& model, const StateLayout& layout);
+  /// `weights`: are the weights of updates wanted, too?
+  CommandCode(const Model& model, const StateLayout& layout, bool weights);
 };
 
 }  // namespace brink

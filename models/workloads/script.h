@@ -68,15 +68,15 @@ struct Statement {
   std::int64_t bytes = -1;  ///< write, copy, readfiles: size or position; -1: not given
   Time duration = -1;       ///< readfiles `for`: -1: not given
   std::int64_t count = 1;   ///< repeat, fileset: files, fetch, access: reads, dbench, churn:
-                           ///< clients, set: value
-  std::string name;        ///< phase, program, set: tunable, test
-  std::int64_t more = -1;  ///< program: bytes of text; fileset: largest size; churn: rounds
-  std::int64_t idle = 0;   ///< program: percent of its pages that it never touches again
-  std::int64_t split = 1;  ///< program: so many alike, each with its part of the memory
-  PatternSpec pattern;     ///< access
-  std::int64_t warm = 0;   ///< access: reads before the counted ones; churn: files kept
-  bool ahead = false;      ///< access: with read-ahead
-  std::string text;        ///< as written, one space between words, without `time`
+                            ///< clients, set: value
+  std::string name;         ///< phase, program, set: tunable, test
+  std::int64_t more = -1;   ///< program: bytes of text; fileset: largest size; churn: rounds
+  std::int64_t idle = 0;    ///< program: percent of its pages that it never touches again
+  std::int64_t split = 1;   ///< program: so many alike, each with its part of the memory
+  PatternSpec pattern;      ///< access
+  std::int64_t warm = 0;    ///< access: reads before the counted ones; churn: files kept
+  bool ahead = false;       ///< access: with read-ahead
+  std::string text;         ///< as written, one space between words, without `time`
   std::vector<Statement> body;
   int line = 0;
   int column = 0;

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
 #include "solver/for_all/instance.h"
 #include "solver/for_all/lasso.h"
 #include "solver/for_all/obligations.h"
@@ -16,7 +17,6 @@
 #include "solver/for_all/step_formula.h"
 #include "solver/for_all/trap.h"
 #include "solver/symbolic/accelerated.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/smt_watch.h"
 #include "solver/symbolic/spacer.h"
 

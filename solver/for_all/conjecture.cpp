@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "solver/budget.h"
 #include "solver/for_all/legal.h"
 #include "solver/for_all/suggest.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/counter_terms.h"
 #include "solver/symbolic/smt_watch.h"
 

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "models/language/printer.h"
+#include "solver/budget.h"
 #include "solver/search/explicit.h"
-#include "solver/symbolic/budget.h"
 #include "solver/trace/trace.h"
 
 namespace brink::solver {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "models/semantics/evaluator.h"
+#include "solver/budget.h"
 #include "solver/for_all/schema.h"
-#include "solver/symbolic/budget.h"
 
 namespace brink::solver {
 namespace {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
 #include "solver/for_all/claims.h"
 #include "solver/for_all/finite_trap.h"
 #include "solver/for_all/instance.h"
@@ -16,7 +17,6 @@
 #include "solver/for_all/region.h"
 #include "solver/gate.h"
 #include "solver/search/explicit.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/smt_run.h"
 
 namespace brink::solver {
@@ -321,8 +321,7 @@ struct ForAll {
     if (instances > 0)
       result.notes.push_back(
           fmt::format("it holds for {} of the smallest legal values (explicit search)", instances));
-    if (!verdict_only)
-      result.notes.insert(result.notes.end(), described.begin(), described.end());
+    if (!verdict_only) result.notes.insert(result.notes.end(), described.begin(), described.end());
     result.verdict = all ? Verdict::holds : Verdict::unknown;
     if (all && !scripts.empty()) result.certificate = scripts;
     if (all) result.for_all = condition();

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <set>
 
+#include "solver/budget.h"
 #include "solver/for_all/for_all.h"
 #include "solver/for_all/instance.h"
 #include "solver/for_all/legal.h"
 #include "solver/search/explicit.h"
-#include "solver/symbolic/budget.h"
 
 namespace brink::solver {
 namespace {

@@ -9,8 +9,8 @@
 // A [ G (p => E [ F q ]) ].
 #pragma once
 
+#include "solver/budget.h"
 #include "solver/for_all/cover.h"
-#include "solver/symbolic/budget.h"
 
 namespace brink::solver {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <map>
 
+#include "solver/budget.h"
 #include "solver/for_all/legal.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/counter_terms.h"
 
 namespace brink::solver {

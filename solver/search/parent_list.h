@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "solver/search/big_array.h"
+#include "models/base/big_array.h"
 
 namespace brink::solver {
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "models/base/check.h"
-#include "solver/symbolic/budget.h"
+#include "solver/budget.h"
 
 namespace brink::solver {
 namespace {

@@ -20,12 +20,12 @@
 #include <string_view>
 #include <vector>
 
+#include "models/base/big_array.h"
 #include "models/semantics/evaluator.h"
 #include "models/semantics/layout.h"
+#include "models/semantics/state_table.h"
 #include "solver/result.h"
-#include "solver/search/big_array.h"
 #include "solver/search/parent_list.h"
-#include "solver/search/state_table.h"
 #include "solver/search/watch.h"
 #include "solver/trace/trace.h"
 

@@ -124,7 +124,8 @@ void StateSearch::plan(std::uint32_t first, std::uint32_t end) {
                                   ? std::min<std::uint32_t>(available, kLanes)
                                   : std::min<std::uint32_t>(available, active_ * wanted_.part);
   while (parts_.size() < active_) {
-    parts_.push_back({.expander = BatchExpander(graph_.model_, wanted_.columns), .watch = nullptr});
+    parts_.push_back(
+        {.expander = BatchExpander(graph_.model_, {.columns = wanted_.columns}), .watch = nullptr});
     if (wanted_.look_out != nullptr)
       parts_.back().watch = std::make_unique<Watch>(wanted_.look_out->watch);
   }

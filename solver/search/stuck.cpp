@@ -7,8 +7,8 @@
 #include <thread>
 #include <unordered_set>
 
+#include "solver/budget.h"
 #include "solver/gate.h"
-#include "solver/symbolic/budget.h"
 
 namespace brink::solver {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <random>
 
+#include "solver/budget.h"
 #include "solver/gate.h"
-#include "solver/symbolic/budget.h"
 
 namespace brink::solver {
 namespace {

@@ -6,11 +6,11 @@
 #include <chrono>
 
 #include "models/base/check.h"
+#include "solver/budget.h"
 #include "solver/for_all/conjecture.h"
 #include "solver/for_all/obligations.h"
 #include "solver/gate.h"
 #include "solver/symbolic/accelerated.h"
-#include "solver/symbolic/budget.h"
 #include "solver/symbolic/counter_terms.h"
 #include "solver/symbolic/smt_run.h"
 #include "solver/symbolic/spacer.h"
@@ -68,8 +68,8 @@ Attempt attempt(const CounterSystem& system, const Dnf& bad, Facts& facts, Numbe
 void conjecture(const Question& question, const CounterSystem& system, const Dnf& target,
                 Facts& facts, const Budget& budget, std::vector<std::string>& notes) {
   const Dnf bad = possible(system, target, facts.known);
-  const auto found = conjecture_invariant(question, system, bad, facts.known,
-                                          budget.slice(budget.left() / 2));
+  const auto found =
+      conjecture_invariant(question, system, bad, facts.known, budget.slice(budget.left() / 2));
   if (!found) return;
   facts.known = found->invariant;
   if (found->excludes) notes.push_back("invariant conjectured from small instances");

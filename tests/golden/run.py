@@ -20,6 +20,7 @@ MASKS = [
     (re.compile(r"\d+ bytes a state"), "B bytes a state"),
     (re.compile(r'"seconds":[0-9.e+-]+'), '"seconds":T'),
     (re.compile(r'"bytes":\d+'), '"bytes":B'),
+    (re.compile(r"built in \d+\.\d\d s, \d+ bytes"), "built in T s, B bytes"),
 ]
 
 

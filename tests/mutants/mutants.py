@@ -39,6 +39,11 @@ MUTANTS = [
     ("strict is not strict", F + "arithmetic.cpp", "strict ? t - one : t", "t"),
     ("one side of an inequation", F + "arithmetic.cpp", "known->second ? y - x - one : x - y - one", "y - x - one"),
     ("atoms of samples that differ", F + "learn.cpp", "if (s[i].holds) wanted[i / 64]", "if (!s[i].holds) wanted[i / 64]"),
+    ("stuck set that may be left", "solver/search/stuck.cpp", "if (edge == edges.end() || stuck[*edge] == 0) return false;", "if (edge == edges.end()) return false;"),
+    ("state equation one off", S + "state_equation.cpp", "sum < context.int_val(steps)", "sum < context.int_val(steps - 1)"),
+    ("conjecture keeps what is broken", F + "conjecture.cpp", "if (!model.eval(claim, true).is_true()) {", "if (model.eval(claim, true).is_true()) {"),
+    ("one command too many", "solver/search/simplest.cpp", "if (hitting.best_size >= used) {", "if (hitting.best_size + 1 >= used) {"),
+    ("sums that make every move safe", S + "smt_run.cpp", "set_known(all_of(known), solver.check() == z3::unsat)", "set_known(all_of(known), true)"),
     ("trap that may hold the goal", F + "finite_trap.cpp", "if (satisfies(cube, state)) return std::nullopt;", ""),
 ]
 

@@ -12,7 +12,7 @@ namespace brink::analytic::testing {
 inline Chain built(ChainKind kind, const std::vector<std::vector<Entry>>& rows) {
   auto chain = make_chain(kind, rows);
   if (!chain) ADD_FAILURE() << chain.error();
-  return *chain;
+  return std::move(*chain);
 }
 
 using Rate = std::function<double(std::uint32_t)>;

@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 DecisionProcess built(const Rows& rows) {
   auto process = make_decisions(rows);
   if (!process) ADD_FAILURE() << process.error();
-  return *process;
+  return std::move(*process);
 }
 
 void expect_solved(const Solution& solution, const std::vector<double>& expected,

@@ -1,7 +1,10 @@
 #include "solver/symbolic/bmc.h"
 
 #include <gmock/gmock.h>
+#include <z3++.h>
 
+#include "solver/symbolic/smt_watch.h"
+#include "solver/symbolic/state_equation.h"
 #include "tests/unit/solver/models.h"
 
 namespace brink::solver {
@@ -72,6 +75,20 @@ TEST(Abmc, StateEquationShowsThatNoTraceIsShorter) {
   const CheckResult r = run(frames(32, 0), "A [ G !(free=0 & dirty=DMAX & anon>=HALF) ]", "abmc");
   EXPECT_EQ(r.length, 40u);  // N + DMAX
   EXPECT_THAT(r.notes, ::testing::Contains("no trace is shorter (state equation)"));
+}
+
+TEST(Abmc, StateEquationBoundsTheLengthExactly) {
+  const ModelPtr model = frames(32, 0);
+  const PropertySet set =
+      testing::properties_of(model, "A [ G !(free=0 & dirty=DMAX & anon>=HALF) ]");
+  const Question question = ask(set, set.properties.front());
+  CounterBuilder builder(question);
+  const Dnf target = builder.target(form_of(question));
+  const CounterSystem& system = builder.system();
+  z3::context context;
+  const SmtWatch watch(context, {});
+  EXPECT_TRUE(no_run_below(context, watch, system, system.initial, target, 40));  // N + DMAX
+  EXPECT_FALSE(no_run_below(context, watch, system, system.initial, target, 41));
 }
 
 TEST(Abmc, StateEquationLeavesOpenWhatGuardsLengthen) {

@@ -1,4 +1,4 @@
-#include "solver/search/state_table.h"
+#include "models/semantics/state_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "solver/search/state_table.h"
+#include "models/semantics/state_table.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "models/base/check.h"
 
-namespace brink::solver {
+namespace brink {
 namespace {
 
 constexpr std::uint64_t initial_slots = 1024;
@@ -446,4 +446,4 @@ std::uint64_t StateTable::bytes() const {
 
 #undef BRINK_BY_WIDTH
 
-}  // namespace brink::solver
+}  // namespace brink

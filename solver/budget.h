@@ -1,5 +1,5 @@
-// Budget: the time one proof may take, handed on in shares to its steps. Used by: pdr, claims,
-// for_all.
+// Budget: the time one answer may take, handed on in shares to its steps. Used by: searches, pdr,
+// proofs for all values.
 #pragma once
 
 #include <algorithm>

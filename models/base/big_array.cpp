@@ -1,4 +1,4 @@
-#include "solver/search/big_array.h"
+#include "models/base/big_array.h"
 
 #include <sys/mman.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-namespace brink::solver {
+namespace brink {
 namespace {
 
 constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
@@ -77,4 +77,4 @@ void BigBlock::release() {
   capacity_ = 0;
 }
 
-}  // namespace brink::solver
+}  // namespace brink

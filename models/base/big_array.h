@@ -4,7 +4,8 @@
 // the peak of the whole program, and leaves up to half of itself empty. Here an array beyond a
 // megabyte is a mapping of its own: growing moves page tables (mremap), not bytes, so it may grow
 // in small steps; the mapping is aligned and offered huge pages, since a search reads it at random.
-// New elements are zero. Used by: the state table, the parents and edges of the state graph.
+// New elements are zero. Used by: the state
+// table, the parents and edges of the state graph, the rows of chains.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace brink::solver {
+namespace brink {
 
 /// The untyped part. Sizes in bytes.
 class BigBlock {
@@ -90,4 +91,4 @@ class BigArray {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace brink::solver
+}  // namespace brink

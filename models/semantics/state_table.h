@@ -15,7 +15,7 @@
 // The table is split into shards by the hash, so that threads enter states without locks: within a
 // chunk each shard keeps its new states to itself (their numbers are provisional), and commit()
 // numbers them in the order of their positions. Numbers depend neither on the size of the table nor
-// on the number of shards. Used by: the state graph.
+// on the number of shards. Used by: the state graph, the explorer of chains.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "models/base/big_array.h"
 #include "models/base/check.h"
-#include "solver/search/big_array.h"
 
-namespace brink::solver {
+namespace brink {
 
 class StateTable {
  public:
@@ -107,6 +107,8 @@ class StateTable {
   std::span<const std::uint64_t> operator[](std::uint32_t number) const {
     return {words_.data() + number * std::uint64_t{width_}, width_};
   }
+  /// The states alone; the table is of no use after it.
+  BigArray<std::uint64_t> release() && { return std::move(words_); }
   std::uint64_t bytes() const;  ///< of states and slots, as allocated
 
  private:
@@ -191,4 +193,4 @@ void StateTable::commit(F&& fresh) {
   }
 }
 
-}  // namespace brink::solver
+}  // namespace brink
