@@ -10,6 +10,9 @@
 #include <optional>
 #include <thread>
 
+#include "analytic/caching/hull.h"
+#include "experiments/cli/cache_forecast.h"
+#include "experiments/cli/cliff_report.h"
 #include "experiments/cli/commands.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/data/quantity.h"
@@ -126,6 +129,7 @@ struct Point {
   std::uint32_t size;
   Misses misses;
   bool done = false;
+  std::optional<double> predicted;
 };
 
 /// Runs every point, some at a time. Several sizes of lru are one pass over stack distances.
@@ -155,18 +159,21 @@ void run_points(const PageTrace& trace, std::vector<Point>& points, unsigned thr
   work();
 }
 
-void print(const PageTrace& trace, const std::vector<Point>& points, Output& output) {
+void print(const PageTrace& trace, const std::vector<Point>& points, bool predict, Output& output) {
   const bool writes = trace.has_writes();
   const auto requests = static_cast<double>(trace.requests());
-  output.say(fmt::format("{:<10} {:>11} {:>13} {:>10} {:>13}{}\n", "policy", "pages", "misses",
-                         "ratio", "not first", writes ? "    of writes" : ""));
+  output.say(fmt::format("{:<10} {:>11} {:>13} {:>10} {:>13}{}{}\n", "policy", "pages", "misses",
+                         "ratio", "not first", writes ? "    of writes" : "",
+                         predict ? "  predicted" : ""));
   for (const Point& point : points) {
     if (!point.done) continue;
-    output.say(fmt::format("{:<10} {:>11} {:>13} {:>10.6f} {:>13}{}\n", point.policy->name,
-                           point.size, point.misses.all,
-                           static_cast<double>(point.misses.all) / requests,
-                           point.misses.all - trace.distinct,
-                           writes ? fmt::format("{:>13}", point.misses.writes) : ""));
+    output.say(fmt::format(
+        "{:<10} {:>11} {:>13} {:>10.6f} {:>13}{}{}\n", point.policy->name, point.size,
+        point.misses.all, static_cast<double>(point.misses.all) / requests,
+        point.misses.all - trace.distinct, writes ? fmt::format("{:>13}", point.misses.writes) : "",
+        !predict          ? ""
+        : point.predicted ? fmt::format("{:>11.6f}", *point.predicted)
+                          : fmt::format("{:>11}", "-")));
     nlohmann::ordered_json object = {
         {"type", "cache"},
         {"policy", point.policy->name},
@@ -179,8 +186,47 @@ void print(const PageTrace& trace, const std::vector<Point>& points, Output& out
       object["read_misses"] = point.misses.all - point.misses.writes;
       object["write_misses"] = point.misses.writes;
     }
+    if (predict) object["predicted"] = point.predicted ? json_number(*point.predicted) : nullptr;
     output.object(object);
   }
+}
+
+/// Cliffs of each policy's curve, and what they cost against the curve's convex hull.
+void print_cliffs(const PageTrace& trace, const std::vector<Point>& points, Output& output) {
+  for (std::size_t first = 0; first < points.size();) {
+    std::vector<cliffs::Point> curve;
+    std::vector<caching::HullPoint> misses = {{0, 1}};
+    const PolicyRow* const policy = points[first].policy;
+    for (; first < points.size() && points[first].policy == policy; ++first) {
+      const auto size = static_cast<double>(points[first].size);
+      const double ratio =
+          static_cast<double>(points[first].misses.all) / static_cast<double>(trace.requests());
+      curve.push_back({size, ratio});
+      misses.push_back({size, ratio});
+    }
+    const auto found = cliffs::find_cliffs(curve);
+    if (!found) continue;  // too few sizes, or nothing is missed
+    const std::string name(policy->name);
+    output.say("\n" + name + "\n");
+    print_findings(*found, "pages", "misses", name, output);
+    const caching::HullGap gap = caching::hull_gap(misses);
+    output.say(
+        fmt::format("hull   at {:.0f} pages the miss ratio is {:.4f} above its convex hull\n",
+                    gap.size, gap.gap));
+    output.object({{"type", "hull"}, {"policy", name}, {"size", gap.size}, {"gap", gap.gap}});
+  }
+}
+
+void predict_points(const Options& options, const PageTrace& trace, std::vector<Point>& points,
+                    Output& output) {
+  const CacheForecast forecast = forecast_for(options.arguments[0], trace);
+  for (Point& point : points) {
+    if (interrupted()) return;
+    point.predicted = forecast.miss(point.policy->name, point.size);
+  }
+  output.note("predicted by " + forecast.basis);
+  if (!forecast.warning.empty()) output.note("warning: " + forecast.warning);
+  output.object({{"type", "forecast"}, {"basis", forecast.basis}, {"warning", forecast.warning}});
 }
 
 Result<PageTrace, int> obtain(const Options& options, std::uint64_t page_bytes, Output& output) {
@@ -233,7 +279,11 @@ int run_cache(const Options& options, Output& output) {
   run_points(*trace, points, static_cast<unsigned>(options.threads));
   output.say(fmt::format("{}: {} references to {} pages\n\n", options.arguments[0],
                          trace->requests(), trace->distinct));
-  print(*trace, points, output);
+  if (options.predict && !interrupted() && trace->requests() > 0)
+    predict_points(options, *trace, points, output);
+  print(*trace, points, options.predict, output);
+  if (options.predict && !interrupted() && trace->requests() > 0)
+    print_cliffs(*trace, points, output);
   return interrupted() ? kUndecided : kDone;
 }
 

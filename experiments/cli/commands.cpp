@@ -50,7 +50,20 @@ constexpr std::array kCommands = {
                "  brink cache web.trace.xz --format int32be --policy lru,s3-fifo --size 1%,5%,20%\n"
                "  brink cache zipf:pages=1000000,alpha=1,requests=2000000,seed=1 --policy all\n"
                "  brink cache disk.csv --page \"4 KiB\" --size 64MiB,256MiB --json\n",
-               "policy size format page", run_cache, 1, 1},
+               "policy size predict format page", run_cache, 1, 1},
+    CommandRow{"queue", "NETWORK.toml", "throughput, queues and bottleneck of a queueing network",
+               "  brink queue central-server.toml\n"
+               "  brink queue central-server.toml --set class.jobs.population=1:1:40 --out out\n",
+               "set", run_queue, 1, 1},
+    CommandRow{
+        "cliff", "CURVE.csv", "steps, cliffs and walls of a curve given as CSV",
+        "  brink cliff throughput.csv\n  brink cliff sweep.csv --over dirty_ratio --metric mb_s\n",
+        "over metric", run_cliff, 1, 1},
+    CommandRow{
+        "sweep", "SCENARIO", "a metric over one or two settings: curves, cliffs, the best setting",
+        "  brink sweep 1996 --variant pinned --set machine.pin_buffer_pages=100:50:1000 --metric "
+        "pinned_copy\n",
+        "set variant metric against best subject-to", run_sweep, 1, 1},
     CommandRow{"conform", "SCENARIO",
                "is the machine's run a path of the model, and do their decisions agree?",
                "  brink conform 1996\n  brink conform 1996 --estimate\n", "set variant estimate",

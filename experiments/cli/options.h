@@ -26,10 +26,10 @@ struct Options {
   std::uint64_t memory_limit_bytes = 0;  ///< 0: none
   std::vector<std::string> set;
   std::string strategy, csv;
-  std::string variant, certificate;
+  std::string variant, certificate, best, subject_to;
   std::int64_t seed = 1, runs = 1, threads = 2, state_limit = 0, depth = 0;
   bool test = false, estimate = false, json = false, quiet = false, verbose = false, exact = false,
-       lump = false, deadlock_error = false, explain = false, simplest = false;
+       lump = false, deadlock_error = false, explain = false, simplest = false, predict = false;
 };
 
 enum class Group { check, scenario, cache, common };

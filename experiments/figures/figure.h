@@ -23,12 +23,16 @@ struct Figure {
   std::string name;  ///< stem of its files
   std::string title, x_label, y_label, caption;
   bool log_x = false, log_y = false;
+  bool stacked = false;  ///< areas on one another, the first lowest; all series have the same x
   std::vector<Series> series;
 };
 
 /// SVG text, 720 x 440 user units. Points that are not finite, or not positive on a log axis, are
 /// left out. A figure without any point says so in its middle.
 std::string to_svg(const Figure& figure);
+
+/// The same figure with each series on the sum of those before it.
+Figure piled(Figure figure);
 
 /// The data: columns series, x, y.
 std::string to_csv(const Figure& figure);

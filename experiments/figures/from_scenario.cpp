@@ -91,6 +91,7 @@ Result<std::vector<Figure>, Diagnostics> figures_of(const Evaluation& evaluation
     figure.caption = spec.caption;
     figure.log_x = spec.log_x;
     figure.log_y = spec.log_y;
+    figure.stacked = spec.stacked;
     for (const FigureSeries& series_spec : spec.series) {
       auto series = !series_spec.rows.empty()   ? from_rows(evaluation, spec, series_spec)
                     : series_spec.curve.empty() ? from_table(evaluation, spec, series_spec)

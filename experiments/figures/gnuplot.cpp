@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "experiments/data/table.h"
@@ -16,7 +17,10 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string to_gnuplot(const Figure& figure) {
+std::string to_gnuplot(const Figure& given) {
+  Figure figure = given.stacked ? piled(given) : given;
+  // What lies lower is drawn over what lies higher.
+  if (given.stacked) std::reverse(figure.series.begin(), figure.series.end());
   std::string script = fmt::format(
       "set terminal pdfcairo size 17.4cm,10.6cm font 'Helvetica,9'\n"
       "set output {}\nset termoption noenhanced\nset title {}\n"
@@ -40,8 +44,9 @@ std::string to_gnuplot(const Figure& figure) {
   script += "plot ";
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
-    const std::string style = series.line ? fmt::format("lines lw 2 dt {}", i % 5 + 1)
-                                          : fmt::format("points pt {} ps 0.6", 2 * (i % 4) + 5);
+    const std::string style = given.stacked ? std::string("filledcurves y1=0")
+                              : series.line ? fmt::format("lines lw 2 dt {}", i % 5 + 1)
+                                            : fmt::format("points pt {} ps 0.6", 2 * (i % 4) + 5);
     script += fmt::format("{}$series{} using 1:2 with {} lc rgb '{}' title {}", i == 0 ? "" : ", ",
                           i, style, kColours[i % 6], quoted(series.label));
   }

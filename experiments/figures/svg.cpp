@@ -15,6 +15,12 @@ constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#00
                                                       "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr std::array<std::string_view, 4> kDashes = {"none", "7 4", "2 3", "8 3 2 3"};
 
+/// More areas than colours: grey for the seventh, and round again.
+std::string_view area_colour(std::size_t index) {
+  return index % (kColours.size() + 1) == kColours.size() ? "#BBBBBB"
+                                                          : kColours[index % (kColours.size() + 1)];
+}
+
 constexpr double kWidth = 720, kHeight = 440, kLeft = 78, kRight = 18, kTop = 44, kBottom = 58,
                  kLegendRow = 18;
 
@@ -93,8 +99,12 @@ class Sheet {
     text(kLeft, 24, figure_.title, "start", "font-size=\"14\" font-weight=\"bold\"");
     axes();
     bool any = false;
-    for (std::size_t i = 0; i < figure_.series.size(); ++i)
-      any = series(figure_.series[i], i) || any;
+    if (figure_.stacked) {
+      for (std::size_t i = figure_.series.size(); i-- > 0;) any = area(figure_.series[i], i) || any;
+    } else {
+      for (std::size_t i = 0; i < figure_.series.size(); ++i)
+        any = series(figure_.series[i], i) || any;
+    }
     if (!any) text(kWidth / 2, kHeight / 2, "no data", "middle", "");
     legend();
     return out_ + "</svg>\n";
@@ -180,13 +190,35 @@ class Sheet {
     return any;
   }
 
+  /// From the sum down to the axis; what lies lower is drawn over it.
+  bool area(const Series& series, std::size_t index) {
+    std::string points;
+    double last = kLeft;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (!usable(series.x[i], series.y[i], figure_)) continue;
+      last = px(series.x[i]);
+      if (points.empty()) points = fmt::format("{:.1f},{:.1f}", last, kHeight - kBottom);
+      points += fmt::format(" {:.1f},{:.1f}", last, py(series.y[i]));
+    }
+    if (points.empty()) return false;
+    out_ += fmt::format(
+        "<polygon points=\"{} {:.1f},{:.1f}\" fill=\"{}\" stroke=\"white\" "
+        "stroke-width=\"0.5\"/>\n",
+        points, last, kHeight - kBottom, area_colour(index));
+    return true;
+  }
+
   /// Below the axes, three to a row, so that it never hides a point.
   void legend() {
     const double column = (kWidth - kLeft - kRight) / 3;
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
       const double x = kLeft + static_cast<double>(i % 3) * column;
       const double y = kHeight + 12 + static_cast<double>(i / 3) * kLegendRow;
-      if (figure_.series[i].line) {
+      if (figure_.stacked) {
+        out_ += fmt::format(
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"26\" height=\"10\" fill=\"{}\"/>\n", x, y - 9,
+            area_colour(i));
+      } else if (figure_.series[i].line) {
         out_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" ", x,
                             y - 4, x + 26, y - 4);
         stroke(i);
@@ -208,6 +240,17 @@ class Sheet {
 
 }  // namespace
 
+Figure piled(Figure figure) {
+  for (std::size_t i = 1; i < figure.series.size(); ++i) {
+    Series& upper = figure.series[i];
+    const Series& lower = figure.series[i - 1];
+    for (std::size_t k = 0; k < std::min(upper.y.size(), lower.y.size()); ++k) {
+      upper.y[k] += lower.y[k];
+    }
+  }
+  return figure;
+}
+
 std::vector<double> axis_ticks(double low, double high, bool log) {
   std::vector<double> ticks;
   if (log) {
@@ -228,7 +271,11 @@ std::vector<double> axis_ticks(double low, double high, bool log) {
   return ticks;
 }
 
-std::string to_svg(const Figure& figure) { return Sheet(figure).draw(); }
+std::string to_svg(const Figure& figure) {
+  if (!figure.stacked) return Sheet(figure).draw();
+  const Figure sums = piled(figure);
+  return Sheet(sums).draw();
+}
 
 std::string to_csv(const Figure& figure) {
   Table table{{"series", "x", "y"}, {}};

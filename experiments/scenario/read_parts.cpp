@@ -288,6 +288,7 @@ void read_figure(Section& section, Scenario& scenario) {
   figure.caption = text_or(section, "caption");
   figure.log_x = section.flag("log_x");
   figure.log_y = section.flag("log_y");
+  figure.stacked = section.flag("stacked");
   for (Section& row : section.tables("series")) {
     FigureSeries series;
     series.label = row.text("label", true).value_or("");

@@ -136,6 +136,7 @@ struct FigureSeries {
 struct FigureSpec {
   std::string name, title, x_label, y_label, caption;
   bool log_x = false, log_y = false;
+  bool stacked = false;  ///< areas, the first series lowest
   std::vector<FigureSeries> series;
 };
 

@@ -132,6 +132,16 @@ Table vmstat_table(const machine::RunResult& result) {
   return table;
 }
 
+Table memory_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
+  Table table{with_counters({"at_s"}, kernel), {}};
+  for (const machine::Sample& sample : result.history) {
+    std::vector<Cell> row{seconds(sample.at)};
+    append_counters(row, sample.counters);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Table access_table(const machine::RunResult& result, const machine::KernelRow& kernel) {
   Table table{
       with_counters({"phase", "access", "start_s", "elapsed_s", "reads", "hits", "misses",
@@ -318,6 +328,7 @@ Tables tables_of(const machine::RunResult& result, const machine::KernelRow& ker
   if (!result.tests.empty()) tables["tests"] = test_table(result, kernel);
   if (!result.accesses.empty()) tables["access"] = access_table(result, kernel);
   tables["tasks"] = task_table(result);
+  if (!result.history.empty()) tables["memory"] = memory_table(result, kernel);
   return tables;
 }
 

@@ -38,7 +38,7 @@ Result<Prepared, Diagnostics> prepare(const Scenario& scenario,
 /// as 0/1).
 Names names_of(const Scenario& scenario, const Model& model);
 
-/// Tables of one source: "timed", "lines", "tasks", "vmstat", "dbench", "tests", "access".
+/// Tables of one source: "timed", "lines", "tasks", "vmstat", "dbench", "tests", "access", "memory".
 using Tables = std::map<std::string, Table>;
 
 struct Run {

@@ -252,6 +252,18 @@ constexpr CodeInfo kCodes[] = {
     {"E0918", "no such property",
      "A [[check]] names a property that the model's file does not have.", none, ""},
     {"E0919", "figure", "A series names data that the scenario does not have.", none, ""},
+    {"E0931", "routing",
+     "The probabilities with which customers leave a station lie in [0, 1] and sum to 1; in an "
+     "open "
+     "network the part that leaves is written out = 0.4.",
+     none, ""},
+    {"E0932", "unstable",
+     "Customers bring more work than a station can do, so its queue grows without end and there is "
+     "no long run to compute.",
+     none, ""},
+    {"E0933", "cannot be solved so",
+     "The method does not fit the network (brink queue), or the data do not fit what is asked.",
+     none, ""},
     {"W0501", "global written by a command with an action",
      "PRISM rejects it. Here commands that move together must agree on the value.", model,
      "mdp global g : [0..1]; module m [a] true -> (g'=1); endmodule"},

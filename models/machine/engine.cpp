@@ -39,6 +39,7 @@ Engine::Stop Engine::run(Process& root, Time limit, const std::atomic<bool>* int
     }
     events_.pop();
     now_ = event.at;
+    if (look_ != nullptr && now_ >= look_at_) look_at_ = look_(looking_, now_);
     event.action(event.object, event.argument);
   }
   return Stop::done;

@@ -70,6 +70,14 @@ class Engine {
 
   /// Runs until `root` is done, `limit` is reached, no event is left, or `interrupt` (may be null)
   /// becomes true.
+  /// Between events, once the clock has reached what it returned last (at first: 0), `look` is
+  /// called with the time. It only looks: it is no event, so a run is the same without it.
+  using Look = Time (*)(void* object, Time now);
+  void set_look(Look look, void* object) {
+    look_ = look;
+    looking_ = object;
+  }
+
   enum class Stop { done, limit, nothing_left, interrupted };
   Stop run(Process& root, Time limit, const std::atomic<bool>* interrupt = nullptr);
 
@@ -118,6 +126,9 @@ class Engine {
  private:
   std::uint64_t seed_ = 1;
   Time slice_ns_ = 0;
+  Look look_ = nullptr;
+  void* looking_ = nullptr;
+  Time look_at_ = 0;
   std::int64_t switches_ = 0;
   Time user_ns_ = 0, system_ns_ = 0;
 

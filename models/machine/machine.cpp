@@ -34,6 +34,29 @@ Counters Machine::counters() const { return parts_->probe->counters(); }
 
 namespace {
 
+/// Counters over time. When there are too many, every second one goes and the distance doubles, so
+/// that a run of any length gives some hundreds.
+struct History {
+  const Probe& probe;
+  std::vector<Sample>& samples;
+  Time distance = 1'000'000;
+
+  static Time look(void* object, Time now) {
+    auto& self = *static_cast<History*>(object);
+    if (self.samples.size() == kMostHistory) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < kMostHistory; i += 2) {
+        if (i > 0) self.samples[kept] = std::move(self.samples[i]);
+        ++kept;
+      }
+      self.samples.resize(kept);
+      self.distance *= 2;
+    }
+    self.samples.push_back({now, "", self.probe.counters()});
+    return (now / self.distance + 1) * self.distance;
+  }
+};
+
 Ending ending_of(Engine::Stop stop) {
   switch (stop) {
     case Engine::Stop::done:
@@ -57,6 +80,8 @@ RunResult Machine::run(const std::atomic<bool>* interrupt) {
   Process& root = p.engine->spawn(
       "workload", run_script(p.script, *p.kernel, *p.engine, *p.probe, p.result), false);
   p.kernel->boot();
+  History history{*p.probe, p.result.history};
+  p.engine->set_look(History::look, &history);
   p.result.ending = ending_of(p.engine->run(root, p.description.time_limit_ns, interrupt));
   p.result.end_ns = p.engine->now();
   p.result.end_counters = p.probe->counters();

@@ -93,6 +93,8 @@ enum class Ending {
   stuck,        ///< nothing can ever happen again and the workload is still waiting
 };
 
+inline constexpr std::size_t kMostHistory = 400;
+
 struct RunResult {
   Ending ending = Ending::finished;
   Time end_ns = 0;
@@ -103,6 +105,7 @@ struct RunResult {
   std::vector<TestRun> tests;
   std::vector<AccessRun> accesses;
   std::vector<Sample> samples;
+  std::vector<Sample> history;  ///< all counters at even distances, at most kMostHistory; no tags
   std::vector<TaskTime> tasks;  ///< workload first, then daemons, in start order
   std::vector<std::int64_t> end_counters;
 };

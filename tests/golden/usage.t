@@ -15,6 +15,9 @@ commands:
   predict SCENARIO                 how likely, how fast: formulas and chains of a scenario
   simulate SCENARIO                what does happen: run a scenario on the machine of pages
   cache TRACE|PATTERN              how often caches of these policies and sizes miss
+  queue NETWORK.toml               throughput, queues and bottleneck of a queueing network
+  cliff CURVE.csv                  steps, cliffs and walls of a curve given as CSV
+  sweep SCENARIO                   a metric over one or two settings: curves, cliffs, the best setting
   conform SCENARIO                 is the machine's run a path of the model, and do their decisions agree?
   reproduce [REPORT ...]           reports end to end: claims, figures, data, report.html
   export MODEL [PROPS]             a model in the format of another tool (spin, rumur, z3, abc, PRISM, dot)

@@ -317,6 +317,25 @@ TEST(Linux6, ReadAheadGrowsAndRandomReadsHaveNone) {
   EXPECT_EQ(with("place f 40 MiB; access f 1 random ahead")["pages_read"], 1);
 }
 
+// --- History ---
+
+// Any run gives some hundreds of samples, evenly apart, each of all counters; uses add up in each.
+TEST(History, IsThinnedToEvenDistances) {
+  const Outcome run = with("repeat 40 { write f 1 MiB; remove f; pause 100 ms }");
+  const auto& history = run.result.history;
+  ASSERT_GT(history.size(), kMostHistory / 4);
+  ASSERT_LE(history.size(), kMostHistory);
+  const std::size_t counters = run.result.end_counters.size();
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    ASSERT_EQ(history[i].counters.size(), counters) << i;
+    EXPECT_TRUE(i == 0 || history[i - 1].at < history[i].at);
+    const auto at = [&](std::string_view name) {
+      return counter(run.rig, history[i].counters, name);
+    };
+    EXPECT_EQ(at("free_pages") + at("file_pages") + at("buffer_pages"), at("usable_pages")) << i;
+  }
+}
+
 // --- All of it ---
 
 TEST(Linux6, InvariantsHoldWithFaultsInjected) {
