@@ -177,7 +177,9 @@ Cliff describe(const Logs& logs, const Candidate& found, double noise, double ra
 /// Changes between neighbours further apart than the window, beyond what the slopes beside give.
 void find_unresolved(const Logs& logs, double window, double noise, Findings& out) {
   // A few points far apart do not tell noise from steps; asking for more of them is right in both.
-  const bool few = logs.x.size() < kFewPoints;
+  const double points_per_window =
+      static_cast<double>(logs.x.size() - 1) * window / (logs.x.back() - logs.x.front());
+  const bool few = logs.x.size() < kFewPoints || (points_per_window < 1 && logs.repeated_noise < 0);
   const double least = std::max(std::log(kLeastFactor), few ? 0 : kNoiseTimes * noise);
   for (std::size_t i = 0; i + 1 < logs.x.size(); ++i) {
     const double width = logs.x[i + 1] - logs.x[i];
@@ -207,7 +209,7 @@ Result<Findings, std::string> find_cliffs(std::vector<Point> points, const FindO
   const double window = std::log1p(options.window);
   Findings out;
   out.points = logs->x.size();
-  out.noise = noise_of(*logs);
+  out.noise = options.exact ? 0 : noise_of(*logs);
   out.too_noisy = out.noise > 0.1;
   std::vector<std::pair<double, double>> taken;
   for (const Candidate& wide : candidates(*logs, window, out.noise)) {

@@ -55,6 +55,7 @@ struct Findings {
 
 struct FindOptions {
   double window = 0.10;
+  bool exact = false;  ///< the points are values of a function: what looks like noise is shape
 };
 
 /// Points in any order; several of one x are averaged (in ln y). Error: fewer than 5 different x, x

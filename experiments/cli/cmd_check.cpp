@@ -295,8 +295,10 @@ int run_job(const Job& job, solver::Session& session, const Loaded& loaded, cons
   int code = worse(save_trace(result, loaded, options.trace_out, output),
                    save_certificate(result, loaded, options, output));
   if (options.simplest && result.trace && !result.kinds)
-    output.note("--simplest is about explicit searches: this trace is as engine " + result.engine +
-                " found it");
+    output.note(result.engine == "explicit"
+                    ? "--simplest is about runs to a state: this trace is a run of another kind"
+                    : "--simplest is about explicit searches: this trace is as engine " +
+                          result.engine + " found it");
   if (options.explain && result.verdict == Verdict::violated && result.trace)
     explain(job.name, question, loaded, options, output);
   if (options.test) return worse(code, compare(job, result, loaded, output));

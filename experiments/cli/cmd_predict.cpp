@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include "experiments/cli/scenario_command.h"
 #include "experiments/data/files.h"
 #include "experiments/data/quantity.h"
+#include "models/language/diagnostic.h"
 
 namespace brink::cli {
 namespace {
@@ -39,6 +41,20 @@ void print_passage(const PassageResult& passage, bool verbose, Output& output) {
 
 int undecided(Output& output) {
   return output.error(kUndecided, why_interrupted() + " before there was a result");
+}
+
+/// Empty, or why there is no such metric: those there are.
+std::string metric_refusal(const VariantResult& variant, const std::string& metric) {
+  if (metric.empty()) return {};
+  std::vector<std::string> known;
+  for (const Names* metrics :
+       {&variant.predicted_metrics, &variant.simulated_metrics, &variant.observed_metrics})
+    for (const auto& [name, value] : *metrics) known.push_back(name);
+  for (const Passage& passage : variant.prepared.scenario.passages) known.push_back(passage.name);
+  if (std::find(known.begin(), known.end(), metric) != known.end()) return {};
+  const std::string near = nearest_name(metric, known);
+  return fmt::format("no metric or passage `{}`{}", metric,
+                     near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
 }
 
 int print_passages(const VariantResult& variant, const Options& options, Output& output) {
@@ -89,6 +105,11 @@ int print_curve(const ScenarioFile& file, const Options& options, const Settings
     return kUndecided;
   }
   if (!result) return output.report(result.error());
+  if (std::all_of(result->predicted.begin(), result->predicted.end(),
+                  [](double v) { return std::isnan(v); }))
+    return output.error(kUsage,
+                        fmt::format("the formula predicts no metric `{}` here", options.metric),
+                        "brink predict SCENARIO lists them; passages have no curves");
   double largest = 0;
   for (const double value : result->predicted)
     largest = std::max(largest, std::isfinite(value) ? value : 0);
@@ -138,6 +159,8 @@ int run_predict(const Options& options, Output& output) {
                        static_cast<std::uint64_t>(options.seed), machine, &interrupted());
   if (!variant && variant.error().empty()) return undecided(output);
   if (!variant) return output.report(variant.error());
+  if (const std::string problem = metric_refusal(*variant, options.metric); !problem.empty())
+    return output.error(kUsage, problem);
   const Scenario& scenario = variant->prepared.scenario;
   output.say(fmt::format("{}\n", scenario.title));
   if (scenario.prediction)

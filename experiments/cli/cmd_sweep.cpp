@@ -202,7 +202,9 @@ std::vector<Found> print_lines(const Plan& plan, const std::vector<Point>& point
                      {"at", line.at}});
       continue;
     }
-    auto findings = cliffs::find_cliffs(curve);
+    cliffs::FindOptions how;
+    how.exact = plan.options.against != "machine";
+    auto findings = cliffs::find_cliffs(curve, how);
     if (!findings) {
       output.say(fmt::format("cliffs not sought: {}\n", findings.error()));
       continue;
@@ -226,7 +228,7 @@ std::vector<Found> print_lines(const Plan& plan, const std::vector<Point>& point
         if (std::none_of(once.begin(), once.end(),
                          [&](const auto& other) { return other.x == point.x; }))
           once.push_back(point);
-      findings = cliffs::find_cliffs(once);
+      findings = cliffs::find_cliffs(once, how);
       if (!findings) continue;
     }
     for (cliffs::Cliff& cliff : findings->cliffs) {

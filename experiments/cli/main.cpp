@@ -26,7 +26,8 @@ int internal_error(const std::string& what, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of writing, not a death
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of writing, not a death;
+  std::signal(SIGXFSZ, SIG_IGN);  // so is a file that must not grow
   try {
     const brink::cli::Request request = brink::cli::read_arguments({argv + 1, argv + argc});
     if (!request.command) {

@@ -255,6 +255,8 @@ class Table {
       object["states"] = cell.states;
       if (!cell.note.empty()) object["notes"] = {cell.note};
       output_.object(object);
+      if (cell.code == kInput && !cell.note.empty())
+        output_.note(describe(i) + ": " + cell.note);
       code_ = worse(code_, cell.code);
     }
     csv_ += line + "\n";

@@ -190,7 +190,7 @@ constexpr CodeInfo kCodes[] = {
     {"E0706", "wrong type of a time bound",
      "Time in a dtmc or mdp is counted in steps, so it is an int.", property,
      "Pmax=? [ F<=1.5 x=3 ]"},
-    {"E0707", "bound out of range", "A probability lies between 0 and 1, and time is not negative.",
+    {"E0707", "bound out of range", "A probability lies between 0 and 1, and time is finite and not negative.",
      property, "P>=1.5 [ F x=3 ]"},
     {"E0801", "the format cannot say it",
      "The target of an export has no words for this part of the model or property.", none, ""},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/base/check.h"
 #include "models/language/property_builder.h"
@@ -387,9 +388,14 @@ bool PropertyBuilder::time(NodeId id, ExprId& out, bool reward) {
                                  discrete ? "an int" : "a number"));
     return false;
   }
-  if (set_.pool.is_constant(value.expr) && set_.pool.number(value.expr) < 0) {
-    reporter_->error("E0707", span, "a time bound is not negative");
-    return false;
+  if (set_.pool.is_constant(value.expr)) {
+    const double bound = set_.pool.number(value.expr);
+    if (bound < 0 || !std::isfinite(bound)) {
+      reporter_->error(
+          "E0707", span,
+          bound < 0 ? "a time bound is not negative" : "a time bound is a finite number");
+      return false;
+    }
   }
   out = value.expr;
   return true;

@@ -59,7 +59,6 @@ $ brink sweep 1996 --variant pinned --set machine.pin_buffer_pages=200:100:1000 
               1000          0.896  ##############
 
 step   pinned_copy falls from 1.7063 to 0.896 (x 1.904) between pin_buffer_pages = 551 and 554
-       factor at least 1.604 by the noise of the curve (99 %)
 
 best   pinned_copy = 0.896 at pin_buffer_pages = 600
 margin 7.7 % to the next cliff, at pin_buffer_pages = 554

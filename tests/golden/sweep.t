@@ -50,3 +50,12 @@ $ brink check machines.prism --formula 'S=? [ x & y & z ]' --lump
 0.2962962963 1: S=? [ x & y & z ]
   engine markov (elimination), 8 states, 24 transitions, T s, error at most 9e-15
   lumped to 4 states
+$ printf 'dtmc\nconst double p;\nmodule m\n s:[0..1];\n [] s=0 -> p:(s'"'"'=1) + 1-p:true;\n [] s=1 -> true;\nendmodule\n' >step.pm; brink check step.pm -f 'P=? [ F s=1 ]' --const p=0.5:0.5:1.5
+p=1.5: this probability or rate is -0.5, below 0
+                                             1
+p=0.5                                        1
+p=1.0                                        1
+p=1.5                                    error
+[3]
+$ brink check step.pm --as ctmc --const p=0.5 -f 'P=? [ F<=(1/0) s=1 ]' 2>&1 | head -1
+error[E0707]: a time bound is a finite number

@@ -231,5 +231,20 @@ TEST(Cliffs, CauseIsWhatGrewMost) {
   EXPECT_GT(cause.share_of_growth, 0.99);
 }
 
+/// The formula of 1996 over the size of the cache, as computed: it bends, but has no noise.
+TEST(FindCliffs, ExactPointsHaveNoNoise) {
+  const std::vector<Point> points = {{100, 2.59237}, {200, 2.37696}, {300, 2.24827}, {400, 2.31915},
+                                     {500, 2.2168},  {551, 1.7063},  {554, 0.896},   {600, 0.896}};
+  FindOptions exact;
+  exact.exact = true;
+  const auto found = find_cliffs(points, exact);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->noise, 0);
+  EXPECT_TRUE(find_cliffs(points)->cliffs.empty());  // taken for noise of 20 %
+  ASSERT_EQ(found->cliffs.size(), 1u);
+  EXPECT_EQ(found->cliffs[0].a, 551);
+  EXPECT_EQ(found->cliffs[0].b, 554);
+}
+
 }  // namespace
 }  // namespace brink::cliffs
