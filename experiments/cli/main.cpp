@@ -5,11 +5,13 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "experiments/cli/commands.h"
 #include "experiments/cli/interrupt.h"
 #include "models/base/check.h"
+#include "solver/symbolic/smt_watch.h"
 
 namespace {
 
@@ -23,9 +25,22 @@ int internal_error(const std::string& what, int argc, char** argv) {
   return brink::cli::kInternal;
 }
 
+/// An exception that nobody can catch: thrown by a destructor, or on the way of another one. Z3
+/// does that when it is interrupted at a bad moment.
+[[noreturn]] void end_without_unwinding() {
+  const bool interrupted = brink::solver::smt_was_interrupted();
+  std::fputs(interrupted ? "error: Z3 broke down when its time was up: no answer\n"
+                         : "internal error: an exception that nobody caught\n"
+                           "this is a bug of brink; please report it with the command line\n",
+             stderr);
+  std::fflush(stdout);
+  std::_Exit(interrupted ? brink::cli::kUndecided : brink::cli::kInternal);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(end_without_unwinding);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of writing, not a death;
   std::signal(SIGXFSZ, SIG_IGN);  // so is a file that must not grow
   try {

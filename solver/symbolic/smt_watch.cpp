@@ -7,6 +7,14 @@ namespace brink::solver {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+std::atomic<bool> any_interrupted{false};
+
+}  // namespace
+
+bool smt_was_interrupted() { return any_interrupted.load(); }
+
 SmtWatch::SmtWatch(z3::context& context, const Limits& limits)
     : context_(context), limits_(limits), thread_([this] { watch(); }) {}
 
@@ -44,7 +52,10 @@ void SmtWatch::watch() {
       expired_ = !reason_.empty();
     }
     // Z3 forgets an interrupt that comes between two queries, so it is repeated until the end.
-    if (expired_) context_.interrupt();
+    if (expired_) {
+      any_interrupted = true;
+      context_.interrupt();
+    }
     ended_.wait_for(lock, 5ms, [this] { return done_; });
   }
 }

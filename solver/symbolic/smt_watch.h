@@ -17,6 +17,11 @@ class context;
 
 namespace brink::solver {
 
+/// Has any watch interrupted Z3 in this process? Z3 4.8.12, interrupted at a bad moment, may throw
+/// from a destructor of its own, which ends the program (seen once in half an hour of interrupts);
+/// whoever is told that a program ends can then say what happened.
+bool smt_was_interrupted();
+
 class SmtWatch {
  public:
   SmtWatch(z3::context& context, const Limits& limits);
