@@ -78,7 +78,7 @@ struct Prover {
     bool reached = false;
     // The script of this step alone is about ranges; the claim's own script has it all again.
     const auto proof = prove_unreachable(range, form_of(range), system, bad, facts,
-                                         budget.slice(budget.left()), notes, reached);
+                                         budget.slice(budget.left()), notes, reached, true);
     return proof.has_value();
   }
 

@@ -33,10 +33,13 @@ Dnf possible(const CounterSystem& system, const Dnf& cubes, const Formula& known
 
 /// A proof that `target` (that of the question) and erroneous moves cannot be reached, checked.
 /// `reached` is set when Spacer over integers says one of them can. Notes say what was done.
+/// `provisional`: the caller writes the invariant into a script of its own and has that checked, so
+/// a fresh Z3 suffices here.
 std::optional<InvariantProof> prove_unreachable(const Question& question, const Form& form,
                                                 const CounterSystem& system, const Dnf& target,
                                                 Facts& facts, const Limits& limits,
-                                                std::vector<std::string>& notes, bool& reached);
+                                                std::vector<std::string>& notes, bool& reached,
+                                                bool provisional = false);
 
 std::string pdr_supports(const Question& question);
 CheckResult pdr_check(Session& session, const Question& question, const Limits& limits);
