@@ -3,18 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cmath>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "experiments/cli/cliff_report.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/scenario_command.h"
 #include "experiments/data/files.h"
 #include "experiments/data/quantity.h"
+#include "experiments/scenario/parallel.h"
 
 namespace brink::cli {
 namespace {
@@ -62,26 +60,10 @@ void evaluate(const Plan& plan, Point& point) {
 }
 
 void evaluate_all(const Plan& plan, std::vector<Point>& points, Output& output) {
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr thrown;
-  std::mutex mutex;
-  const auto work = [&] {
-    for (std::size_t i; (i = next++) < points.size() && !interrupted();) {
-      try {
-        evaluate(plan, points[i]);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        thrown = std::current_exception();
-      }
-    }
-  };
   output.progress(fmt::format("{} points", points.size()));
-  {
-    std::vector<std::jthread> crew;
-    for (std::int64_t i = 1; i < plan.options.threads; ++i) crew.emplace_back(work);
-    work();
-  }
-  if (thrown) std::rethrow_exception(thrown);
+  for_each_index(
+      points.size(), static_cast<unsigned>(plan.options.threads),
+      [] { return interrupted().load(); }, [&](std::size_t i) { evaluate(plan, points[i]); });
 }
 
 std::string source_of(const Plan& plan) { return plan.machine ? "simulated" : "predicted"; }
@@ -203,7 +185,7 @@ std::vector<Found> print_lines(const Plan& plan, const std::vector<Point>& point
       continue;
     }
     cliffs::FindOptions how;
-    how.exact = plan.options.against != "machine";
+    how.exact = !plan.machine;
     auto findings = cliffs::find_cliffs(curve, how);
     if (!findings) {
       output.say(fmt::format("cliffs not sought: {}\n", findings.error()));

@@ -9,11 +9,10 @@
 
 #include <atomic>
 #include <cmath>
-#include <mutex>
-#include <thread>
 
 #include "experiments/data/quantity.h"
 #include "experiments/scenario/claims.h"
+#include "experiments/scenario/parallel.h"
 
 namespace brink {
 namespace {
@@ -96,31 +95,14 @@ Result<CurveResult, Diagnostics> evaluate_curve(const ScenarioFile& file, const 
                                                 bool simulate_it, const std::atomic<bool>* stop) {
   std::vector<Point> points(curve.values.size());
   std::vector<Diagnostics> errors(curve.values.size());
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr thrown;
-  std::mutex thrown_mutex;
   const auto stopped = [stop] { return stop && stop->load(); };
-  const auto work = [&] {
-    for (std::size_t i = next++; i < points.size() && !stopped(); i = next++) {
-      try {
-        auto point =
-            evaluate_point(file, curve, curve.values[i], overrides, seed, simulate_it, stop);
-        if (point)
-          points[i] = *point;
-        else
-          errors[i] = point.error();
-      } catch (...) {
-        const std::lock_guard lock(thrown_mutex);
-        thrown = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < std::max(1u, threads); ++i) pool.emplace_back(work);
-    work();
-  }
-  if (thrown) std::rethrow_exception(thrown);
+  for_each_index(points.size(), threads, stopped, [&](std::size_t i) {
+    auto point = evaluate_point(file, curve, curve.values[i], overrides, seed, simulate_it, stop);
+    if (point)
+      points[i] = *point;
+    else
+      errors[i] = point.error();
+  });
   if (stopped()) return fail(Diagnostics{});
   for (Diagnostics& error : errors) {
     if (!error.empty()) return fail(std::move(error));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <mutex>
-#include <thread>
+
+#include "experiments/scenario/parallel.h"
 
 namespace brink {
 
@@ -62,25 +62,9 @@ void run_one(const Prepared& prepared, std::uint64_t seed, bool keep, Outcome& i
 Result<Ensemble, Diagnostics> run_ensemble(const Prepared& prepared, std::uint64_t first,
                                            std::int64_t count, unsigned threads) {
   std::vector<Outcome> outcomes(static_cast<std::size_t>(count));
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr thrown;
-  std::mutex thrown_mutex;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < outcomes.size() && !prepared.stopped(); i = next++) {
-      try {
-        run_one(prepared, first + i, i == 0, outcomes[i]);
-      } catch (...) {
-        const std::lock_guard lock(thrown_mutex);
-        thrown = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < std::max(1u, threads); ++i) pool.emplace_back(work);
-    work();
-  }
-  if (thrown) std::rethrow_exception(thrown);
+  for_each_index(
+      outcomes.size(), threads, [&] { return prepared.stopped(); },
+      [&](std::size_t i) { run_one(prepared, first + i, i == 0, outcomes[i]); });
   std::map<std::string, std::vector<double>> values;
   for (Outcome& outcome : outcomes) {
     if (!outcome.error.empty()) return fail(std::move(outcome.error));

@@ -10,10 +10,9 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <mutex>
-#include <thread>
 
 #include "experiments/scenario/claims.h"
+#include "experiments/scenario/parallel.h"
 
 namespace brink {
 namespace {
@@ -188,30 +187,14 @@ Result<RowsResult, Diagnostics> evaluate_rows(const ScenarioFile& file, const Sc
   if (!table) return fail(table.error());
   std::vector<Case> cases(table->rows.size());
   std::vector<Diagnostics> errors(cases.size());
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr thrown;
-  std::mutex thrown_mutex;
   const auto stopped = [stop] { return stop && stop->load(); };
-  const auto work = [&] {
-    for (std::size_t i = next++; i < cases.size() && !stopped(); i = next++) {
-      try {
-        auto done = run_row(file, sweep, *table, i, overrides, seed, stop);
-        if (done)
-          cases[i] = *done;
-        else
-          errors[i] = done.error();
-      } catch (...) {
-        const std::lock_guard lock(thrown_mutex);
-        thrown = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < std::max(1u, threads); ++i) pool.emplace_back(work);
-    work();
-  }
-  if (thrown) std::rethrow_exception(thrown);
+  for_each_index(cases.size(), threads, stopped, [&](std::size_t i) {
+    auto done = run_row(file, sweep, *table, i, overrides, seed, stop);
+    if (done)
+      cases[i] = *done;
+    else
+      errors[i] = done.error();
+  });
   if (stopped()) return fail(Diagnostics{});
   for (Diagnostics& error : errors) {
     if (!error.empty()) return fail(std::move(error));

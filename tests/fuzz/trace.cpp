@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "models/cache/policies.h"
@@ -25,7 +26,7 @@ struct File {
     ::close(handle);
   }
   ~File() { ::unlink(path.c_str()); }
-  std::string path = "/tmp/brink-trace-XXXXXX";
+  std::string path = (std::filesystem::temp_directory_path() / "brink-trace-XXXXXX").string();
 };
 
 }  // namespace
