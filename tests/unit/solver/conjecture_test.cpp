@@ -79,6 +79,20 @@ TEST(Conjecture, ExcludesWhatCannotBe) {
   EXPECT_TRUE(found->excludes);
 }
 
+TEST(Conjecture, DropsWhatOnlySmallInstancesHave) {  // y stays 0 until N is 20
+  std::string late = passes;
+  late.insert(late.find("  [use]"), "  y : [0..N];\n  [late] N>=20 & y<N -> (y'=y+1);\n");
+  System s(symbolic(late.c_str()), "A [ G length=left+freed ]");
+  const auto found =
+      conjecture_invariant(s.question, s.builder.system(), s.target, formula_of(dnf_true()), {});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->excludes);
+  System wrong(symbolic(late.c_str()), "A [ G y=0 ]");
+  const auto none = conjecture_invariant(wrong.question, wrong.builder.system(), wrong.target,
+                                         formula_of(dnf_true()), {});
+  EXPECT_FALSE(none && none->excludes);
+}
+
 TEST(Conjecture, NeverExcludesWhatCan) {  // step lets left and freed be equal when N is even
   System s(symbolic(passes), "A [ G (pass=1 => left>freed) ]");
   const auto found =
